@@ -1,0 +1,1 @@
+//! Othello and Reversi: one source for both board sizes.

@@ -1,0 +1,1 @@
+//! Gobblet on the 4x4 board.

@@ -1,0 +1,1 @@
+//! The 5x5 game of tiles that are flipped and taken away.

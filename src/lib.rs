@@ -1,0 +1,9 @@
+//! Quadrille: one engine for four board games.
+
+pub mod depict;
+pub mod game;
+pub mod games;
+pub mod search;
+pub mod session;
+pub mod weights;
+pub mod zobrist;

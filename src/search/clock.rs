@@ -1,0 +1,73 @@
+//! How long to think: from a clock to a budget for one move.
+
+use std::time::Duration;
+
+/// A player's clock as it stands before his move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// What is left of the main time.
+    pub main: Duration,
+    /// Added after every move.
+    pub increment: Duration,
+    /// Comes into force when the main time is used up.
+    pub overtime: Option<Overtime>,
+}
+
+/// A period of byo-yomi.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overtime {
+    /// What is left of the period, or its full length while main time runs.
+    pub time: Duration,
+    /// How many moves are to be made within it, at least 1.
+    pub moves: u32,
+}
+
+/// When to stop thinking about one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// No new iteration begins after this.
+    pub soft: Duration,
+    /// The search is cut off here.
+    pub hard: Duration,
+}
+
+impl Clock {
+    /// The budget for the next move of a player who will make about
+    /// `moves_to_go` more; `overhead` is lost on the way to the referee.
+    pub fn budget(&self, moves_to_go: u32, overhead: Duration) -> Budget {
+        let overtime_share = self.overtime.map_or(Duration::ZERO, |overtime| {
+            overtime.time / overtime.moves.max(1)
+        });
+        let main = self.main.saturating_sub(overhead);
+        let share = main / moves_to_go.max(1) + self.increment * 3 / 4;
+        if main.is_zero() {
+            // Only overtime is left: its share is to be used up, not saved.
+            let time = overtime_share.saturating_sub(overhead).max(LEAST);
+            return Budget {
+                soft: time,
+                hard: time,
+            };
+        }
+        // With a period behind it the main time may run out in one move.
+        let ceiling = if overtime_share.is_zero() {
+            main / 3 + self.increment / 2
+        } else {
+            main + overtime_share
+        };
+        let soft = (share + overtime_share * 3 / 4)
+            .min(ceiling)
+            .min(main + overtime_share)
+            .max(LEAST);
+        let hard = (soft * 3)
+            .min(ceiling)
+            .min(main + overtime_share)
+            .max(LEAST);
+        Budget {
+            soft,
+            hard: hard.max(soft),
+        }
+    }
+}
+
+/// Even an engine out of time looks at the position this long.
+const LEAST: Duration = Duration::from_millis(1);

@@ -1,0 +1,166 @@
+//! What the engine knows about a game beyond its rules.
+
+use std::sync::Arc;
+
+use crate::game::{Game, MoveList};
+use crate::search::score::{Score, Window};
+use crate::weights::{Weights, WeightsError};
+
+/// What a quick look at a position finds, before any search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tactics<M> {
+    /// Nothing that must be looked into.
+    Quiet,
+    /// This legal move ends the game with a win.
+    WinsNow(M),
+    /// The opponent would win at once if he could move now: the search goes
+    /// one ply deeper here and never rests on an evaluation.
+    Threatened,
+}
+
+/// A depth, in plies. Depth 0 and below is a leaf.
+pub type Depth = i32;
+
+/// Knowledge about a game: evaluation, ordering, and what else lets a search
+/// see further than the rules do.
+///
+/// The defaults know nothing: a game that implements only the required part is
+/// searched correctly, if slowly.
+pub trait Heuristics: Game {
+    /// The decoded evaluation weights.
+    type Tables: Send + Sync + 'static;
+
+    /// What the evaluation keeps along a line instead of computing it anew
+    /// (pattern indices and the like); `()` where there is nothing.
+    type Accumulator: Copy + Send + Sync + 'static;
+
+    /// The name by which weight files say for which game they are: the same
+    /// for all variants that one file serves.
+    const WEIGHTS_NAME: &'static str;
+
+    /// The embedded weight file.
+    fn embedded_weights() -> &'static [u8];
+
+    /// Turns the sections of a weight file into tables.
+    ///
+    /// # Errors
+    /// If a section is missing or has the wrong size.
+    fn decode_weights(weights: &Weights) -> Result<Self::Tables, WeightsError>;
+
+    /// The accumulator of this position, from nothing.
+    fn refresh(&self, tables: &Self::Tables) -> Self::Accumulator;
+
+    /// The accumulator of `self`, which `mv` made out of `before`.
+    fn advance(
+        &self,
+        before: &Self,
+        mv: Self::Move,
+        accumulator: &Self::Accumulator,
+        tables: &Self::Tables,
+    ) -> Self::Accumulator;
+
+    /// The evaluation of an unfinished game for the side to move, in
+    /// hundredths of the unit, at most [`Score::MAX_EVAL`] in size. Integers
+    /// only: it must be the same on every machine.
+    fn evaluate(&self, accumulator: &Self::Accumulator, tables: &Self::Tables) -> i32;
+
+    /// What can be seen at once. Called at every node of the search.
+    fn tactics(&self) -> Tactics<Self::Move> {
+        Tactics::Quiet
+    }
+
+    /// How many plies a `Tactics::Threatened` chain may go beyond the depth.
+    const MAX_EXTENSION: Depth = 0;
+
+    /// Writes into `hints[i]` how good `moves[i]` looks, the larger the
+    /// sooner to be tried; within ±30,000. Called at every inner node with
+    /// the depth that is left, so that costly hints are given only where
+    /// they pay.
+    fn hint(&self, moves: &[Self::Move], hints: &mut [i32], depth: Depth) {
+        let _ = (moves, depth);
+        hints.fill(0);
+    }
+
+    /// What a killer move is worth against a hint.
+    const KILLER_BONUS: i32 = 20_000;
+
+    /// What history is worth against a hint: its score (within ±16,384) is
+    /// shifted right by this.
+    const HISTORY_SHIFT: u32 = 0;
+
+    /// By how many plies the `number`-th move (from 0) of a node of `depth`
+    /// is searched less at first; 0 searches it in full.
+    fn reduction(depth: Depth, number: usize) -> Depth {
+        let _ = (depth, number);
+        0
+    }
+
+    /// The least depth that surely sees the end of the game on every line, if
+    /// one is known. Passes do not count. A search as deep as that is exact.
+    fn depth_to_end(&self) -> Option<Depth> {
+        None
+    }
+
+    /// Bounds on the value that can be told from the board alone
+    /// (`lower, upper`), for games with a margin. Called where the rest of
+    /// the game is searched to its end.
+    fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
+        let _ = window;
+        None
+    }
+
+    /// The exact value (fail-soft within `window`) when the end is so near
+    /// that a small solver of the game's own is faster than the search; none
+    /// otherwise. Called where the rest of the game is to be searched to its
+    /// end. Adds the positions it entered to `nodes`.
+    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
+        let _ = (window, nodes);
+        None
+    }
+
+    /// About how many moves the side to move still has to make, at least 1:
+    /// the clock divides its time by this.
+    fn moves_to_go(&self) -> u32;
+
+    /// The least depth at which a node's moves are shared among threads.
+    const SPLIT_DEPTH: Depth = 4;
+}
+
+/// Tables, with the name and checksum of the file they came from.
+#[derive(Debug)]
+pub struct Knowledge<H: Heuristics> {
+    /// The decoded tables.
+    pub tables: H::Tables,
+    /// `VERSION CHECKSUM` of the file.
+    pub identity: String,
+}
+
+impl<H: Heuristics> Knowledge<H> {
+    /// Reads a weight file.
+    ///
+    /// # Errors
+    /// If the file is damaged or for another game.
+    pub fn read(bytes: &[u8]) -> Result<Arc<Self>, WeightsError> {
+        let weights = Weights::parse(bytes)?;
+        weights.expect_game(H::WEIGHTS_NAME)?;
+        Ok(Arc::new(Self {
+            tables: H::decode_weights(&weights)?,
+            identity: weights.identity(),
+        }))
+    }
+
+    /// The embedded weights.
+    ///
+    /// # Panics
+    /// If the file in the source tree is damaged, which a test excludes.
+    pub fn embedded() -> Arc<Self> {
+        Self::read(H::embedded_weights()).expect("the embedded weights are tested")
+    }
+}
+
+/// All legal moves of a position.
+pub fn legal_moves<G: Game>(position: &G) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves
+}
