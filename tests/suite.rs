@@ -1,1 +1,5 @@
-fn main() {}
+//! All integration tests, in one binary so that they build quickly.
+
+#![allow(clippy::unwrap_used)]
+
+mod discs;
