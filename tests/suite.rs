@@ -1,1 +1,6 @@
-fn main() {}
+//! All integration tests, in one binary so that they build quickly.
+
+#![allow(clippy::unwrap_used)]
+
+mod discs;
+mod gobblet;
