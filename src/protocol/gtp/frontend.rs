@@ -56,8 +56,8 @@ impl Frontend {
         inbox: Arc<Inbox>,
         output: Arc<Output>,
     ) -> Result<Self, String> {
-        let mut session = games::open(&options.game, &options.settings)
-            .ok_or_else(|| unknown_game(&options.game))?;
+        let variant = games::find(&options.game).ok_or_else(|| unknown_game(&options.game))?;
+        let mut session = variant.open(&options.settings)?;
         if let Some((_, bytes)) = &options.weights {
             session.load_weights(bytes)?;
         }
@@ -81,8 +81,8 @@ impl Frontend {
 
     /// Begins a game of another variant, at its start and with full clocks.
     pub(super) fn open(&mut self, name: &str) -> Result<(), Failure> {
-        let mut session = games::open(name, &self.settings)
-            .ok_or_else(|| Failure::syntax(unknown_game(name)))?;
+        let variant = games::find(name).ok_or_else(|| Failure::syntax(unknown_game(name)))?;
+        let mut session = variant.open(&self.settings).map_err(Failure::new)?;
         if let Some((_, bytes)) = &self.weights
             && let Err(reason) = session.load_weights(bytes)
         {

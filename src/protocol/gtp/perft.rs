@@ -40,8 +40,9 @@ pub(super) fn perft(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         hash: 0,
         ..Settings::default()
     };
-    let mut scratch =
-        games::open(variant, &settings).ok_or_else(|| Failure::new("no such game any more"))?;
+    let mut scratch = games::find(variant)
+        .ok_or_else(|| Failure::unknown_command())
+        .and_then(|variant| variant.open(&settings).map_err(Failure::new))?;
     let root = frontend.session.position();
     match count(scratch.as_mut(), &root, depth, &watch) {
         Some(count) => Ok(count.to_string().into()),
