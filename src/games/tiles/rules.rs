@@ -144,7 +144,7 @@ impl Tiles {
 
     /// Where a disk on `from` may step, and what it finds there.
     #[inline]
-    fn steps(&self, from: u8, empties: &count::Empties) -> (Squares, Squares) {
+    pub(super) fn steps(&self, from: u8, empties: &count::Empties) -> (Squares, Squares) {
         let near = neighbours(from);
         let light = if self.light & bit(from) != 0 {
             near & empties.light
