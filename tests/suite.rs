@@ -4,3 +4,4 @@
 
 mod discs;
 mod gobblet;
+mod tiles;
