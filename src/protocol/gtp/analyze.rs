@@ -277,7 +277,9 @@ fn winrate(value: Value, margins: bool) -> i32 {
         Value::Draw => 5_000,
         Value::Margin(margin) => 5_000 + 5_000 * margin.signum(),
         // Four discs ahead is three wins in four.
-        Value::Eval(e) if margins => 5_000 + (5_000 * i64::from(e) / i64::from(e.abs() + 400)) as i32,
+        Value::Eval(e) if margins => {
+            5_000 + (5_000 * i64::from(e) / i64::from(e.abs() + 400)) as i32
+        }
         // Hundredths of a hundredth of a sure win.
         Value::Eval(e) => (5_000 + e / 2).clamp(1, 9_999),
     }

@@ -11,7 +11,7 @@ use super::line::split_word;
 use super::output::Output;
 use crate::game::Side;
 use crate::games;
-use crate::search::score::Score;
+use crate::search::score::{Score, Value};
 use crate::search::{Limits, Settings};
 use crate::session::{Info, Session};
 
@@ -81,7 +81,7 @@ impl Frontend {
 
     /// Begins a game of another variant, at its start and with full clocks.
     pub(super) fn open(&mut self, name: &str) -> Result<(), Failure> {
-        let variant = games::find(name).ok_or_else(|| Failure::syntax(unknown_game(name)))?;
+        let variant = games::find(name).ok_or_else(|| Failure::new(unknown_game(name)))?;
         let mut session = variant.open(&self.settings).map_err(Failure::new)?;
         if let Some((_, bytes)) = &self.weights
             && let Err(reason) = session.load_weights(bytes)
@@ -126,8 +126,7 @@ impl Frontend {
     }
 
     /// Whether a value is bad enough to resign.
-    pub(super) fn resigns(&self, value: crate::search::score::Value) -> bool {
-        use crate::search::score::Value;
+    pub(super) fn resigns(&self, value: Value) -> bool {
         let Some(threshold) = self.resign else {
             return false;
         };

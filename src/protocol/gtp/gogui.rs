@@ -20,16 +20,18 @@ use crate::session::{Info, Watcher};
 
 pub(super) const COMMANDS: &[Command] = &[
     PLAY_SEQUENCE.for_discs(),
-    discs(
-        "gogui-rules_game_id",
-        "",
-        "a name for the rules",
-        |f, _| Ok(capitalised(f.session.variant().name).into()),
-    ),
+    discs("gogui-rules_game_id", "", "a name for the rules", |f, _| {
+        Ok(capitalised(f.session.variant().name).into())
+    }),
     discs("gogui-rules_board_size", "", "squares in a row", |f, _| {
         Ok(f.session.variant().size.to_string().into())
     }),
-    discs("gogui-rules_board", "", "the board, top row first", rules_board),
+    discs(
+        "gogui-rules_board",
+        "",
+        "the board, top row first",
+        rules_board,
+    ),
     discs(
         "gogui-rules_legal_moves",
         "",
@@ -169,7 +171,11 @@ fn setup(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         let square = words.next().and_then(|w| read_move(w, size, false).ok()?);
         match (side, square) {
             (Some(side), Some(square)) => discs.push((side, square)),
-            _ => return Err(Failure::syntax("a set-up is COLOUR SQUARE COLOUR SQUARE ...")),
+            _ => {
+                return Err(Failure::syntax(
+                    "a set-up is COLOUR SQUARE COLOUR SQUARE ...",
+                ));
+            }
         }
     }
     let to_move = frontend.session.side_to_move();

@@ -159,7 +159,9 @@ fn cost(line: &Line) -> usize {
 }
 
 fn wait<'a>(condition: &Condvar, queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
-    condition.wait(queue).unwrap_or_else(PoisonError::into_inner)
+    condition
+        .wait(queue)
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -206,7 +208,10 @@ mod tests {
         let read = Arc::new(AtomicUsize::new(0));
         let inbox = Arc::new(Inbox::new());
         inbox.read_from(Flood(Arc::clone(&read))).expect("a thread");
-        while !inbox.signals.ends(1, super::super::signals::Patience::Unbounded) {
+        while !inbox
+            .signals
+            .ends(1, super::super::signals::Patience::Unbounded)
+        {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert!(inbox.lock().bytes <= QUEUE_BYTES);

@@ -30,7 +30,7 @@ pub(super) struct Setting {
     /// What it means, with its range.
     help: &'static str,
     pub(super) get: fn(&Frontend) -> String,
-    set: fn(&mut Frontend, &str) -> Result<(), String>,
+    set: fn(&mut Frontend, &str) -> Result<(), Failure>,
 }
 
 pub(super) const SETTINGS: [Setting; 9] = [
@@ -57,7 +57,7 @@ pub(super) const SETTINGS: [Setting; 9] = [
         help: "0 plays the same move each time, others vary among equal moves",
         get: |f| f.settings.seed.to_string(),
         set: |f, value| {
-            let seed = value.parse().map_err(|_| "seed is a whole number")?;
+            let seed = in_range(value, 0, u64::MAX)?;
             configure(f, |settings| settings.seed = seed)
         },
     },
@@ -143,36 +143,37 @@ pub(super) fn set(frontend: &mut Frontend, name: &str, value: &str) -> Answer {
     let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
         let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
         let names = names.join(", ");
-        return Err(Failure::syntax(format!(
+        return Err(Failure::new(format!(
             "no option `{name}`; there are {names}"
         )));
     };
     if value.is_empty() {
         return Err(Failure::syntax(format!("{name}: {}", setting.help)));
     }
-    (setting.set)(frontend, value).map_err(Failure::syntax)?;
+    (setting.set)(frontend, value)?;
     Reply::empty()
 }
 
-fn configure(
-    frontend: &mut Frontend,
-    change: impl FnOnce(&mut Settings),
-) -> Result<(), String> {
+fn configure(frontend: &mut Frontend, change: impl FnOnce(&mut Settings)) -> Result<(), Failure> {
     let mut settings = frontend.settings.clone();
     change(&mut settings);
-    frontend.session.configure(&settings)?;
+    frontend
+        .session
+        .configure(&settings)
+        .map_err(Failure::new)?;
     frontend.settings = settings;
     Ok(())
 }
 
-fn set_weights(frontend: &mut Frontend, name: &str) -> Result<(), String> {
+fn set_weights(frontend: &mut Frontend, name: &str) -> Result<(), Failure> {
+    let cannot = |reason: String| Failure::new(format!("cannot load weights: {reason}"));
     if name == EMBEDDED {
         frontend.session.reset_weights();
         frontend.weights = None;
         return Ok(());
     }
-    let bytes = read_file(name, LARGEST_WEIGHTS)?;
-    frontend.session.load_weights(&bytes)?;
+    let bytes = read_file(name, LARGEST_WEIGHTS).map_err(cannot)?;
+    frontend.session.load_weights(&bytes).map_err(cannot)?;
     frontend.weights = Some((name.to_string(), bytes));
     Ok(())
 }
@@ -190,25 +191,31 @@ pub(super) fn read_file(name: &str, most: u64) -> Result<Vec<u8>, String> {
     std::fs::read(name).map_err(|error| format!("{name}: {error}"))
 }
 
-fn in_range<T>(word: &str, least: T, most: T) -> Result<T, String>
+fn in_range<T>(word: &str, least: T, most: T) -> Result<T, Failure>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
     word.parse()
         .ok()
         .filter(|value| (&least..=&most).contains(&value))
-        .ok_or_else(|| format!("`{word}` is no whole number from {least} to {most}"))
+        .ok_or_else(|| {
+            Failure::syntax(format!(
+                "`{word}` is no whole number from {least} to {most}"
+            ))
+        })
 }
 
 fn optional<T>(
     word: &str,
     what: &str,
     read: impl FnOnce(&str) -> Option<T>,
-) -> Result<Option<T>, String> {
+) -> Result<Option<T>, Failure> {
     if word.eq_ignore_ascii_case("none") {
         return Ok(None);
     }
-    read(word).map(Some).ok_or_else(|| format!("{what}, or none"))
+    read(word)
+        .map(Some)
+        .ok_or_else(|| Failure::syntax(format!("{what}, or none")))
 }
 
 fn or_none<T: std::fmt::Display>(value: Option<T>) -> String {

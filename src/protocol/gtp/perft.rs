@@ -41,7 +41,7 @@ pub(super) fn perft(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         ..Settings::default()
     };
     let mut scratch = games::find(variant)
-        .ok_or_else(|| Failure::unknown_command())
+        .ok_or_else(Failure::unknown_command)
         .and_then(|variant| variant.open(&settings).map_err(Failure::new))?;
     let root = frontend.session.position();
     match count(scratch.as_mut(), &root, depth, &watch) {

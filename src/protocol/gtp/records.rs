@@ -179,7 +179,9 @@ pub(super) fn position_text(
 
 /// The same position with `side` to move.
 pub(super) fn with_side(position: &str, side: Side) -> String {
-    let board = position.rsplit_once(' ').map_or(position, |(board, _)| board);
+    let board = position
+        .rsplit_once(' ')
+        .map_or(position, |(board, _)| board);
     format!("{board} {}", letter(side))
 }
 
@@ -199,7 +201,10 @@ mod tests {
         assert_eq!(file_and_move("a.sgf"), Ok(("a.sgf", None)));
         assert_eq!(file_and_move("a.sgf 5"), Ok(("a.sgf", Some(5))));
         assert_eq!(file_and_move("my game.sgf"), Ok(("my game.sgf", None)));
-        assert_eq!(file_and_move("\"my game.sgf\" 7"), Ok(("my game.sgf", Some(7))));
+        assert_eq!(
+            file_and_move("\"my game.sgf\" 7"),
+            Ok(("my game.sgf", Some(7)))
+        );
         assert!(file_and_move("a.sgf 0").is_err());
         assert!(file_and_move("").is_err());
     }

@@ -42,7 +42,9 @@ impl Record {
         let first = values.first().map_or("", |value| value.trim());
         match name {
             "GM" if !matches!(first, "1" | "2") => {
-                return Err(format!("it is a record of game {first}, not of Othello (2)"));
+                return Err(format!(
+                    "it is a record of game {first}, not of Othello (2)"
+                ));
             }
             "SZ" => {
                 let size = first.parse().map_err(|_| format!("board size {first}"))?;
@@ -60,7 +62,11 @@ impl Record {
                 if !self.moves.is_empty() {
                     return Err("it sets up discs after the first move".to_string());
                 }
-                let side = if name == "AB" { Side::Black } else { Side::White };
+                let side = if name == "AB" {
+                    Side::Black
+                } else {
+                    Side::White
+                };
                 self.setup[side.index()].extend(values);
             }
             "B" => self.moves.push((Side::Black, first.to_string())),
@@ -216,31 +222,47 @@ mod tests {
 
     #[test]
     fn properties_are_found_wherever_they_stand() {
-        let record = Record::parse(
-            b"(;FF[4] GM[2]SZ[8]\nPL[W] AB[dd][ee]AW[de][ed]C[a \\] b];W[ef]\n;B[])",
-        )
-        .expect("good");
+        let record =
+            Record::parse(b"(;FF[4] GM[2]SZ[8]\nPL[W] AB[dd][ee]AW[de][ed]C[a \\] b];W[ef]\n;B[])")
+                .expect("good");
         assert_eq!(record.size, Some(8));
         assert_eq!(record.to_move, Some(Side::White));
         assert_eq!(record.setup[0], ["dd", "ee"]);
         assert_eq!(record.setup[1], ["de", "ed"]);
         assert_eq!(
             record.moves,
-            [(Side::White, "ef".to_string()), (Side::Black, String::new())]
+            [
+                (Side::White, "ef".to_string()),
+                (Side::Black, String::new())
+            ]
         );
     }
 
     #[test]
     fn the_first_variation_is_followed_to_its_end() {
-        moves_are("(;B[f5](;W[d6](;B[c3])(;B[c4]))(;W[f4]))", &["f5", "d6", "c3"]);
+        moves_are(
+            "(;B[f5](;W[d6](;B[c3])(;B[c4]))(;W[f4]))",
+            &["f5", "d6", "c3"],
+        );
         moves_are("(;B[f5])(;B[d3])", &["f5"]);
     }
 
     #[test]
     fn what_is_no_record_is_refused() {
         for bad in [
-            "", "x", "(", "()", "(;B[f5]", "(;B[f5", "(;B)", "(;B[f5]]", "(;GM[3])", "(;SZ[x])",
-            "(;PL[z])", "(;B[f5];AB[a1])", "(;B[f5\\",
+            "",
+            "x",
+            "(",
+            "()",
+            "(;B[f5]",
+            "(;B[f5",
+            "(;B)",
+            "(;B[f5]]",
+            "(;GM[3])",
+            "(;SZ[x])",
+            "(;PL[z])",
+            "(;B[f5];AB[a1])",
+            "(;B[f5\\",
         ] {
             assert!(Record::parse(bad.as_bytes()).is_err(), "{bad}");
         }

@@ -182,7 +182,10 @@ mod tests {
         std::thread::sleep(QUIT_GRACE + Duration::from_millis(5));
         assert!(user.ends(1, Bounded));
         user.close();
-        assert!(user.ends(1, Bounded), "an end of input after that is too late");
+        assert!(
+            user.ends(1, Bounded),
+            "an end of input after that is too late"
+        );
 
         let script = Signals::new();
         script.command(2, "quit");

@@ -15,12 +15,17 @@ use crate::session::{Info, PlayError, Solution, Thought, Watcher};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new("genmove", "COLOUR", "thinks and plays", genmove),
-    Command::new("reg_genmove", "COLOUR", "thinks and does not play", |f, c| {
-        let (side, _) = c.colour()?;
-        let limits = f.move_limits(side);
-        let thought = f.think_as(c, |f, watch| f.session.reg_genmove(side, &limits, watch))?;
-        Ok(thought.best.into())
-    }),
+    Command::new(
+        "reg_genmove",
+        "COLOUR",
+        "thinks and does not play",
+        |f, c| {
+            let (side, _) = c.colour()?;
+            let limits = f.move_limits(side);
+            let thought = f.think_as(c, |f, watch| f.session.reg_genmove(side, &limits, watch))?;
+            Ok(thought.best.into())
+        },
+    ),
     Command::new(
         "search",
         "[depth N] [nodes N] [time SECONDS] [infinite]",
@@ -257,7 +262,9 @@ mod tests {
         assert_eq!(limits.nodes, Some(100));
         assert_eq!(limits.time, Some(Duration::from_millis(500)));
         assert!(Wish::parse("").is_ok_and(|wish| wish.limits.is_none()));
-        for bad in ["depth", "depth 0", "depth x", "nodes -1", "time -1", "fast 1"] {
+        for bad in [
+            "depth", "depth 0", "depth x", "nodes -1", "time -1", "fast 1",
+        ] {
             assert!(Wish::parse(bad).is_err(), "{bad}");
         }
     }
