@@ -1,7 +1,7 @@
 //! Counting turns without listing them.
 
 use super::board::{Squares, bit, each, neighbours};
-use super::rules::Tiles;
+use super::rules::{Tiles, Turn};
 use crate::game::{Game, MoveList};
 
 /// The tiles on which no disk stands.
@@ -9,6 +9,33 @@ use crate::game::{Game, MoveList};
 pub(super) struct Empties {
     pub(super) light: Squares,
     pub(super) dark: Squares,
+}
+
+impl Empties {
+    /// The empty tiles after a turn, where `light` were all light tiles and
+    /// `flips` says that the turn changes a light one.
+    #[inline]
+    pub(super) fn after(&self, light: Squares, turn: Turn, flips: bool) -> Self {
+        let mut next = *self;
+        next.step(light, turn.from, turn.to);
+        next.dark ^= bit(turn.changed);
+        if flips {
+            next.light ^= bit(turn.changed);
+        }
+        next
+    }
+
+    /// Once a disk has gone from one square to another.
+    #[inline]
+    fn step(&mut self, light: Squares, from: u8, to: u8) {
+        if light & bit(from) != 0 {
+            self.light |= bit(from);
+        } else {
+            self.dark |= bit(from);
+        }
+        self.light &= !bit(to);
+        self.dark &= !bit(to);
+    }
 }
 
 /// The number of turns of the disks `own`, where `light` are all light tiles.
@@ -34,7 +61,7 @@ pub(super) fn turns(empties: &Empties, own: Squares, light: Squares) -> u32 {
 /// The changes among `tiles` that the steps to the squares `to` allow, with
 /// `kept` more for each.
 #[inline]
-fn steps_with_changes(to: Squares, tiles: Squares, kept: u32) -> u32 {
+pub(super) fn steps_with_changes(to: Squares, tiles: Squares, kept: u32) -> u32 {
     each(to)
         .map(|to| kept + (neighbours(to) & tiles).count_ones())
         .sum()
@@ -87,10 +114,8 @@ fn pairs_of_turns(position: &Tiles) -> u32 {
     for from in each(position.disks[mover]) {
         let (to_light, to_dark) = position.steps(from, &before);
         for to in each(to_light | to_dark) {
-            let after = Empties {
-                light: (before.light | position.light & bit(from)) & !bit(to),
-                dark: (before.dark | position.dark & bit(from)) & !bit(to),
-            };
+            let mut after = before;
+            after.step(position.light, from, to);
             let near = neighbours(to);
             count += if to_light & bit(to) != 0 {
                 replies.after_flips(&after, near & after.light)

@@ -17,7 +17,12 @@
 mod board;
 mod count;
 mod depict;
+mod evaluation;
+mod heuristics;
 mod notation;
+#[cfg(test)]
+mod playouts;
 mod rules;
 
+pub use evaluation::{SideFeatures, Tables};
 pub use rules::{Tiles, Turn};

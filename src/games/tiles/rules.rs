@@ -157,7 +157,7 @@ impl Tiles {
     /// The tiles that can be changed once the disk on `from` stands on `to`,
     /// a step that colours allow.
     #[inline]
-    fn changes(&self, from: u8, to: u8, empties: &count::Empties) -> Squares {
+    pub(super) fn changes(&self, from: u8, to: u8, empties: &count::Empties) -> Squares {
         let colour = if self.light & bit(to) != 0 {
             empties.light | self.light & bit(from)
         } else {
