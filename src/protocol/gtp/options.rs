@@ -135,6 +135,9 @@ fn list_options(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
 
 fn set_option(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let (name, value) = split_word(call.rest);
+    if name.is_empty() {
+        return Err(Failure::syntax("set_option takes a name and a value"));
+    }
     set(frontend, name, value)
 }
 
