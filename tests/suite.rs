@@ -4,4 +4,5 @@
 
 mod discs;
 mod gobblet;
+mod oracle;
 mod tiles;
