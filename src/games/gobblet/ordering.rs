@@ -33,12 +33,12 @@ const COVERED: [i32; 5] = [0, 40, 160, 320, 0];
 pub(super) fn hint(board: Board, moves: &[Move], hints: &mut [i32]) {
     let view = board.view();
     let guide = Guide::new(board, view);
-    let threatened = winning_move(board.flip(), &view.flip()).is_some();
+    let threat = Threat::find(board, &view);
     for (&mv, hint) in moves.iter().zip(hints) {
         let promise = guide.promise(mv).clamp(-LIMIT, LIMIT);
         *hint = if guide.loses(mv) {
             LOSES
-        } else if threatened && lets_win(board, &view, mv) {
+        } else if threat.as_ref().is_some_and(|threat| threat.remains(mv)) {
             LETS_WIN + promise / 4
         } else {
             promise
@@ -46,17 +46,76 @@ pub(super) fn hint(board: Board, moves: &[Move], hints: &mut [i32]) {
     }
 }
 
-/// Whether the opponent wins at once after `mv`.
-fn lets_win(board: Board, view: &View, mv: Move) -> bool {
-    let after = match mv.kind() {
-        Kind::Placement { size, square } => board.place(size, square),
-        Kind::Shift { from, to } => board.shift(top_size(view, from), from, to),
-    };
-    winning_move(after, &after.view()).is_some()
+/// A move by which the opponent would win at once if it were his turn.
+struct Threat {
+    board: Board,
+    view: View,
+    /// Only a move that lands here can parry it.
+    parries: Squares,
+}
+
+impl Threat {
+    /// The opponent completes a line and loses none. What makes that
+    /// impossible is a gobblet on the line or over the one that is to move.
+    /// Other moves matter only where more is needed for the threat: three of
+    /// the mover's gobblets in a line, of which one may be covered; or a lift
+    /// that uncovers no line of the mover's.
+    fn find(board: Board, view: &View) -> Option<Self> {
+        let mv = winning_move(board.flip(), &view.flip())?;
+        let lines = three_lines(view.other_tops());
+        let parries = match mv.kind() {
+            Kind::Placement { square, .. } if view.empty() >> square & 1 != 0 => lines,
+            Kind::Shift { from, .. } => {
+                let beneath = board.hidden(view).view();
+                if beneath.mover_tops() >> from & 1 != 0 {
+                    Squares::MAX
+                } else {
+                    lines | 1 << from
+                }
+            }
+            Kind::Placement { .. } => Squares::MAX,
+        };
+        Some(Self {
+            board,
+            view: *view,
+            parries,
+        })
+    }
+
+    /// Whether the opponent still wins at once after `mv`.
+    fn remains(&self, mv: Move) -> bool {
+        if self.parries >> mv.to() & 1 == 0 {
+            return true;
+        }
+        let after = match mv.kind() {
+            Kind::Placement { size, square } => self.board.place(size, square),
+            Kind::Shift { from, to } => self.board.shift(top_size(&self.view, from), from, to),
+        };
+        winning_move(after, &after.view()).is_some()
+    }
 }
 
 /// What it costs to set free a gobblet of the opponent's.
 const UNCOVERS: i32 = 100;
+
+/// The squares of each line.
+const MEMBERS: [[u8; 4]; 10] = {
+    let mut members = [[0; 4]; 10];
+    let mut line = 0;
+    while line < 10 {
+        let mut found = 0;
+        let mut square = 0;
+        while square < SQUARES {
+            if LINES[line] >> square & 1 != 0 {
+                members[line][found] = square;
+                found += 1;
+            }
+            square += 1;
+        }
+        line += 1;
+    }
+    members
+};
 
 /// What is common to the moves of one position.
 struct Guide {
@@ -117,19 +176,60 @@ impl Guide {
 /// For each square what standing there is worth, its present gobblet aside.
 fn worth(own: Squares, other: Squares) -> [i32; 16] {
     let mut worth = [0; 16];
-    for line in LINES {
-        for square in 0..SQUARES {
-            let here = 1 << square;
-            if line & here != 0 {
-                let friends = (own & line & !here).count_ones() as usize;
-                let foes = (other & line & !here).count_ones() as usize;
-                worth[usize::from(square)] += match (friends, foes) {
-                    (_, 0) => ATTACK[friends],
-                    (0, _) => BLOCK[foes],
-                    _ => 0,
-                };
-            }
+    for (line, members) in LINES.into_iter().zip(MEMBERS) {
+        let friends = (own & line).count_ones();
+        let foes = (other & line).count_ones();
+        for square in members {
+            let friends = friends - u32::from(own >> square & 1);
+            let foes = foes - u32::from(other >> square & 1);
+            worth[usize::from(square)] += match (friends, foes) {
+                (_, 0) => ATTACK[friends as usize],
+                (0, _) => BLOCK[foes as usize],
+                _ => 0,
+            };
         }
     }
     worth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game as _;
+    use crate::games::gobblet::Gobblet;
+    use crate::search::heuristics::{Heuristics as _, Tactics, legal_moves};
+    use crate::zobrist::splitmix64;
+
+    /// Random games that go on as long as they can.
+    #[test]
+    fn threats_are_parried_exactly_by_the_moves_that_parry_them() {
+        let (mut dice, mut parried, mut let_win) = (5, 0, 0);
+        for _game in 0..300 {
+            let mut position = Gobblet::start();
+            for _ply in 0..100 {
+                let mut moves = legal_moves(&position);
+                if position.tactics() == Tactics::Threatened {
+                    let (board, view) = (position.board(), position.board().view());
+                    let threat = Threat::find(board, &view).expect("a threat");
+                    for &mv in &moves {
+                        let after = position.play(mv);
+                        if after.outcome().is_none() {
+                            let remains = matches!(after.tactics(), Tactics::WinsNow(_));
+                            assert_eq!(threat.remains(mv), remains, "{position:?} {mv}");
+                            let_win += u32::from(remains);
+                            parried += u32::from(!remains);
+                        }
+                    }
+                }
+                moves.retain(|mv| position.play(*mv).outcome().is_none());
+                if moves.is_empty() {
+                    break;
+                }
+                let (next, value) = splitmix64(dice);
+                dice = next;
+                position = position.play(moves[(value % moves.len() as u64) as usize]);
+            }
+        }
+        assert!(parried > 1_000 && let_win > 1_000, "{parried} {let_win}");
+    }
 }
