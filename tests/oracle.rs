@@ -116,7 +116,12 @@ impl<G: Heuristics> Heuristics for Noise<G> {
 /// The definition of what a search to `depth` finds. `line` are the positions
 /// of the game before the root and of the search from the root, whose index
 /// is `root`.
-fn minimax<G: Heuristics>(line: &mut Vec<G>, root: usize, depth: Depth, tables: &G::Tables) -> Score {
+fn minimax<G: Heuristics>(
+    line: &mut Vec<G>,
+    root: usize,
+    depth: Depth,
+    tables: &G::Tables,
+) -> Score {
     let ply = line.len() - 1 - root;
     let here = line[line.len() - 1];
     if let Some(outcome) = here.outcome() {
@@ -124,7 +129,10 @@ fn minimax<G: Heuristics>(line: &mut Vec<G>, root: usize, depth: Depth, tables: 
     }
     if G::CAN_REPEAT && ply > 0 {
         let in_search = line[root..line.len() - 1].contains(&here);
-        let in_game = line[..root].iter().filter(|&&earlier| earlier == here).count();
+        let in_game = line[..root]
+            .iter()
+            .filter(|&&earlier| earlier == here)
+            .count();
         if in_search || in_game >= 2 {
             return Score::DRAW;
         }
@@ -135,7 +143,12 @@ fn minimax<G: Heuristics>(line: &mut Vec<G>, root: usize, depth: Depth, tables: 
     let mut best = Score(-Score::INFINITE.0);
     for mv in legal_moves(&here) {
         line.push(here.play(mv));
-        best = best.max(-minimax(line, root, depth - Depth::from(!G::is_pass(mv)), tables));
+        best = best.max(-minimax(
+            line,
+            root,
+            depth - Depth::from(!G::is_pass(mv)),
+            tables,
+        ));
         line.pop();
     }
     best
@@ -171,7 +184,11 @@ fn switch_settings(base: Switches) -> Vec<(String, Switches)> {
             aspiration: false,
             null_windows: false,
             table: false,
-            order: OrderSwitches { hints: false, killers: false, history: false },
+            order: OrderSwitches {
+                hints: false,
+                killers: false,
+                history: false,
+            },
             reductions: false,
             tactics: false,
             solver: false,
@@ -193,14 +210,25 @@ fn search<G: Heuristics>(
 where
     G: Heuristics<Tables = u64>,
 {
-    let knowledge = Arc::new(Knowledge { tables: seed, identity: String::new() });
-    let settings = Settings { threads, hash: 1, switches, ..Settings::default() };
+    let knowledge = Arc::new(Knowledge {
+        tables: seed,
+        identity: String::new(),
+    });
+    let settings = Settings {
+        threads,
+        hash: 1,
+        switches,
+        ..Settings::default()
+    };
     let mut engine = Engine::<G>::new(knowledge, settings).unwrap();
     if let Some(buckets) = buckets {
         engine.set_table(Table::with_buckets(buckets).unwrap());
     }
     let past = keys_of_reversible_past(game);
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
     engine
         .think(&game[game.len() - 1], &past, &limits, &Nobody)
         .remove(0)
@@ -227,7 +255,11 @@ fn check<G: Heuristics<Tables = u64>>(game: &[G], depth: Depth, seed: u64, stric
     let mut line = game.to_vec();
     let root = line.len() - 1;
     let expected = minimax(&mut line, root, depth, &seed);
-    let base = Switches { reductions: false, strict_depth: strict, ..Switches::default() };
+    let base = Switches {
+        reductions: false,
+        strict_depth: strict,
+        ..Switches::default()
+    };
     for (name, switches) in switch_settings(base) {
         for threads in [1, 2] {
             for buckets in [Some(0), Some(1), Some(3), None] {
@@ -249,12 +281,22 @@ fn check<G: Heuristics<Tables = u64>>(game: &[G], depth: Depth, seed: u64, stric
 }
 
 /// Reductions may change a guess, but never what is called exact.
-fn check_reductions<G: Heuristics<Tables = u64>>(game: &[G], depth: Depth, seed: u64, expected: Score) {
+fn check_reductions<G: Heuristics<Tables = u64>>(
+    game: &[G],
+    depth: Depth,
+    seed: u64,
+    expected: Score,
+) {
     for threads in [1, 2] {
         let report = search(game, depth, seed, Switches::default(), threads, None);
         let proof = report.exact && report.depth <= depth;
         if proof && (G::HAS_MARGIN || expected.is_decisive()) {
-            assert_eq!(report.score, expected, "{}", game[game.len() - 1].print_position());
+            assert_eq!(
+                report.score,
+                expected,
+                "{}",
+                game[game.len() - 1].print_position()
+            );
         }
         assert_legal_line(&game[game.len() - 1], &report.pv, "reductions");
     }
@@ -369,9 +411,12 @@ fn gobblet_search_equals_minimax_with_cycles() {
 
 /// Endings in which most pieces are pinned or buried.
 const CYCLIC_GOBBLET: [(&str, Depth); 3] = [
-    ("b4,w4,b4,w4/w4,.,.,b4/.,w3,b3,./b3,.,.,w3 332 332 w", 3),
-    ("b4,w4,b4,w4/w4,b3,w3,b4/.,w3,b3,./b3,.,.,w3 332 322 b", 3),
-    ("b4,b3,w4,w4/b2,w2,w3,w3/w1,b3,b3,b1w4/.,b4,w3,b4 220 220 w", 3),
+    ("b4,w4,b4,w4/w4,.,.,b4/.,w3,b3,./b3,.,.,w3 322 322 w", 4),
+    ("b4,w4,b4,w4/w4,b3,w3,b4/.,w3,b3,./b3,.,.,w3 222 222 b", 4),
+    (
+        "b4,b3,w4,w4/b2,w2,w3,w3/w1,b3,b3,b1w4/.,b4,w3,b4 220 220 w",
+        3,
+    ),
 ];
 
 /// Four reversible moves that lead back to `first`.
@@ -431,7 +476,10 @@ impl Game for Ring {
         false
     }
     fn outcome(&self) -> Option<Outcome> {
-        (self.tokens[0] == self.tokens[1]).then_some(Outcome::Win { side: !self.side, margin: 1 })
+        (self.tokens[0] == self.tokens[1]).then_some(Outcome::Win {
+            side: !self.side,
+            margin: 1,
+        })
     }
     fn key(&self) -> u64 {
         let [a, b] = self.tokens.map(u64::from);
@@ -484,12 +532,21 @@ impl Heuristics for Ring {
 fn a_game_of_nothing_but_cycles_equals_minimax() {
     for distance in 1..RING {
         for depth in 1..=9 {
-            let start = Noise(Ring { tokens: [0, distance], side: Side::Black });
+            let start = Noise(Ring {
+                tokens: [0, distance],
+                side: Side::Black,
+            });
             check(&[start], depth, u64::from(distance), true);
             // A game that has come round to the start once and twice before.
             let there = start.play(0).play(0).play(1);
             if there.outcome().is_none() && start.play(0).outcome().is_none() {
-                let round = [start, start.play(0), start.play(0).play(0), there, there.play(1)];
+                let round = [
+                    start,
+                    start.play(0),
+                    start.play(0).play(0),
+                    there,
+                    there.play(1),
+                ];
                 check(&round, depth.min(7), 5, true);
                 let twice: Vec<_> = round.iter().chain(&round[1..]).copied().collect();
                 check(&twice, depth.min(7), 6, true);
@@ -511,7 +568,11 @@ impl Game for Round {
     const MOVE_CODES: usize = 4;
 
     fn side_to_move(&self) -> Side {
-        if self.0 % 2 == 0 { Side::Black } else { Side::White }
+        if self.0 % 2 == 0 {
+            Side::Black
+        } else {
+            Side::White
+        }
     }
     fn legal_moves(&self, moves: &mut MoveList<u8>) {
         moves.push((self.0 + 1) % 4);
@@ -573,11 +634,22 @@ impl Heuristics for Round {
 
 #[test]
 fn a_draw_that_leans_on_the_path_is_not_stored() {
-    let knowledge = Arc::new(Knowledge { tables: 3, identity: String::new() });
-    let settings = Settings { hash: 1, ..Settings::default() };
+    let knowledge = Arc::new(Knowledge {
+        tables: 3,
+        identity: String::new(),
+    });
+    let settings = Settings {
+        hash: 1,
+        ..Settings::default()
+    };
     let mut engine = Engine::<Noise<Round>>::new(knowledge, settings).unwrap();
-    let limits = Limits { depth: Some(9), ..Limits::default() };
-    let report = engine.think(&Noise(Round(0)), &[], &limits, &Nobody).remove(0);
+    let limits = Limits {
+        depth: Some(9),
+        ..Limits::default()
+    };
+    let report = engine
+        .think(&Noise(Round(0)), &[], &limits, &Nobody)
+        .remove(0);
     assert_eq!(report.score, Score::DRAW);
     for ply in 1..3 {
         let entry = engine.table().probe(Round(ply).key());
