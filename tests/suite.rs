@@ -4,5 +4,6 @@
 
 mod discs;
 mod gobblet;
+mod oracle;
 mod protocol;
 mod tiles;
