@@ -1,7 +1,7 @@
 //! The examples of the manual, against the real program.
 //!
 //! An example is a fenced block marked `gtp`. Lines that begin with `> ` are
-//! sent, the others are what comes back; `…` stands for anything within a
+//! sent (`>` alone is an empty line), the others are what comes back; `…` stands for anything within a
 //! line, and a line that is nothing but `…` for any number of lines. Every
 //! block is a process of its own, on the game its fence names.
 
@@ -73,7 +73,10 @@ fn the_examples_are_what_the_program_answers() {
     let examples = examples(&manual);
     assert!(examples.len() > 20);
     for example in examples {
-        let sent = |line: &String| line.strip_prefix("> ").map(|line| format!("{line}\n"));
+        let sent = |line: &String| match line.as_str() {
+            ">" => Some("\n".to_string()),
+            line => line.strip_prefix("> ").map(|line| format!("{line}\n")),
+        };
         let input: String = example.text.iter().filter_map(sent).collect();
         let mut command = program();
         if !example.game.is_empty() {
