@@ -5,4 +5,5 @@
 mod discs;
 mod gobblet;
 mod oracle;
+mod solve;
 mod tiles;
