@@ -192,6 +192,7 @@ fn errors_say_what_would_be_right() {
 /// `cargo test --release perft_speed -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
+#[allow(clippy::print_stderr)]
 fn perft_speed() {
     for (name, start) in [("8x8", Discs::othello8()), ("6x6", Discs::othello6())] {
         let begin = std::time::Instant::now();

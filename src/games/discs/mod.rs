@@ -11,11 +11,15 @@
 //! - `evaluation` and what searches ask for beyond the rules.
 
 mod depict;
+mod endgame;
 mod evaluation;
+mod heuristics;
 mod kernels;
 mod notation;
+mod ordering;
 mod perft;
 mod rules;
+mod stability;
 
 use crate::game::Side;
 use crate::zobrist;
@@ -38,6 +42,14 @@ impl Board {
         match self {
             Self::Six => 0x007e_7e7e_7e7e_7e00,
             Self::Eight => !0,
+        }
+    }
+
+    /// The four corners.
+    const fn corners(self) -> Bits {
+        match self {
+            Self::Six => 0x0042_0000_0000_4200,
+            Self::Eight => 0x8100_0000_0000_0081,
         }
     }
 
@@ -182,4 +194,14 @@ fn squares(mut set: Bits) -> impl Iterator<Item = u8> {
         set &= set - 1;
         Some(square)
     })
+}
+
+/// The neighbours of the squares of a set, and those of its squares that are
+/// neighbours of others.
+const fn around(set: Bits) -> Bits {
+    const NOT_A: Bits = !0x0101_0101_0101_0101;
+    const NOT_H: Bits = !0x8080_8080_8080_8080;
+    let sides = (set << 1) & NOT_A | (set >> 1) & NOT_H;
+    let row = set | sides;
+    sides | row << 8 | row >> 8
 }
