@@ -3,3 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod discs;
+mod gobblet;
+mod oracle;
+mod tiles;
