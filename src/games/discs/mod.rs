@@ -24,7 +24,7 @@ mod stability;
 use crate::game::Side;
 use crate::zobrist;
 
-pub use evaluation::Tables;
+pub use evaluation::{FEATURES, PHASES, Tables};
 
 /// A set of squares.
 type Bits = u64;
@@ -204,4 +204,14 @@ const fn around(set: Bits) -> Bits {
     let sides = (set << 1) & NOT_A | (set >> 1) & NOT_H;
     let row = set | sides;
     sides | row << 8 | row >> 8
+}
+
+/// The squares of the quadrants with an odd number of empty squares.
+fn odd_quadrants(empty: Bits) -> Bits {
+    const UPPER_LEFT: Bits = 0x0f0f_0f0f;
+    [0, 4, 32, 36]
+        .into_iter()
+        .map(|shift| UPPER_LEFT << shift)
+        .filter(|quadrant| (empty & quadrant).count_ones() % 2 == 1)
+        .fold(0, |set, quadrant| set | quadrant)
 }

@@ -1,6 +1,6 @@
 //! Which moves to try first.
 
-use super::{Bits, Board, Discs, Move, around, kernels, stability};
+use super::{Bits, Board, Discs, Move, around, kernels, odd_quadrants, stability};
 use crate::search::heuristics::Depth;
 
 /// A move of the opponent less, in the unit of the hints.
@@ -71,14 +71,4 @@ fn square_value(board: Board, bit: Bits) -> i32 {
     } else {
         0
     }
-}
-
-/// The squares of the quadrants with an odd number of empty squares.
-fn odd_quadrants(empty: Bits) -> Bits {
-    const UPPER_LEFT: Bits = 0x0f0f_0f0f;
-    [0, 4, 32, 36]
-        .into_iter()
-        .map(|shift| UPPER_LEFT << shift)
-        .filter(|quadrant| (empty & quadrant).count_ones() % 2 == 1)
-        .fold(0, |set, quadrant| set | quadrant)
 }
