@@ -7,11 +7,15 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::depict::{Depict, Picture, Point};
+use crate::depict::{Picture, Point};
 use crate::game::{Outcome, Side};
-use crate::search::heuristics::{Depth, Heuristics, Knowledge, legal_moves};
-use crate::search::score::{Score, Value};
-use crate::search::{Engine, Handler, Limits, Report, Settings};
+use crate::search::heuristics::Depth;
+use crate::search::score::Value;
+use crate::search::{Limits, Settings};
+
+mod game_session;
+
+pub use game_session::GameSession;
 
 /// What a variant of a game is called and looks like from outside.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +150,10 @@ pub trait Session: Send {
     fn variant(&self) -> &'static VariantInfo;
 
     /// Takes new settings.
-    fn configure(&mut self, settings: &Settings);
+    ///
+    /// # Errors
+    /// One line that says what cannot be had; the old settings stay.
+    fn configure(&mut self, settings: &Settings) -> Result<(), String>;
 
     /// Version and checksum of the weights in use.
     fn weights_identity(&self) -> String;
