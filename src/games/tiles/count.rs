@@ -27,7 +27,7 @@ impl Empties {
 
     /// Once a disk has gone from one square to another.
     #[inline]
-    fn step(&mut self, light: Squares, from: u8, to: u8) {
+    pub(super) fn step(&mut self, light: Squares, from: u8, to: u8) {
         if light & bit(from) != 0 {
             self.light |= bit(from);
         } else {
@@ -38,24 +38,59 @@ impl Empties {
     }
 }
 
-/// The number of turns of the disks `own`, where `light` are all light tiles.
-///
-/// A step that keeps the disk's colour can change the tile just left, too,
-/// hence the 1; a conversion leaves a light tile, and cannot.
-#[inline]
-pub(super) fn turns(empties: &Empties, own: Squares, light: Squares) -> u32 {
-    let mut count = 0;
-    for from in each(own) {
-        let near = neighbours(from);
-        let kept = if light & bit(from) != 0 {
-            count += steps_with_changes(near & empties.light, empties.light, 1);
-            0
-        } else {
-            1
-        };
-        count += steps_with_changes(near & empties.dark, empties.dark, kept);
+/// Disks whose turns are counted, where `light` are all light tiles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Movers {
+    pub(super) disks: Squares,
+    pub(super) light: Squares,
+}
+
+impl Movers {
+    /// The number of turns.
+    ///
+    /// A step that keeps the disk's colour can change the tile just left, too,
+    /// hence the 1; a conversion leaves a light tile, and cannot.
+    #[inline]
+    pub(super) fn turns(&self, empties: &Empties) -> u32 {
+        let mut count = 0;
+        for from in each(self.disks) {
+            let near = neighbours(from);
+            let kept = if self.light & bit(from) != 0 {
+                count += steps_with_changes(near & empties.light, empties.light, 1);
+                0
+            } else {
+                1
+            };
+            count += steps_with_changes(near & empties.dark, empties.dark, kept);
+        }
+        count
     }
-    count
+
+    /// How many more turns there are once an empty tile is flipped to dark.
+    #[inline]
+    pub(super) fn gain_by_flip(&self, empties: &Empties, tile: u8) -> i32 {
+        each(self.disks)
+            .map(|disk| {
+                let near = neighbours(disk);
+                if self.light & bit(disk) != 0 {
+                    uses(tile, near, empties.dark, 0) - uses(tile, near, empties.light, 1)
+                } else {
+                    uses(tile, near, empties.dark, 1)
+                }
+            })
+            .sum()
+    }
+
+    /// How many fewer turns there are once an empty dark tile is removed.
+    #[inline]
+    pub(super) fn loss_by_removal(&self, empties: &Empties, tile: u8) -> i32 {
+        each(self.disks)
+            .map(|disk| {
+                let kept = i32::from(self.light & bit(disk) == 0);
+                uses(tile, neighbours(disk), empties.dark, kept)
+            })
+            .sum()
+    }
 }
 
 /// The changes among `tiles` that the steps to the squares `to` allow, with
@@ -65,6 +100,20 @@ pub(super) fn steps_with_changes(to: Squares, tiles: Squares, kept: u32) -> u32 
     each(to)
         .map(|to| kept + (neighbours(to) & tiles).count_ones())
         .sum()
+}
+
+/// The turns of a disk with the neighbours `near` that enter or change `tile`,
+/// where `tiles` are the other empty tiles of its colour and `kept` says
+/// whether the tile just left can be changed.
+#[inline]
+fn uses(tile: u8, near: Squares, tiles: Squares, kept: i32) -> i32 {
+    let around = neighbours(tile) & tiles;
+    let enter = if near & bit(tile) != 0 {
+        kept + around.count_ones() as i32
+    } else {
+        0
+    };
+    enter + (around & near).count_ones() as i32
 }
 
 /// Whether the disks `own` have any turn.
@@ -86,7 +135,7 @@ pub(super) fn perft(position: &Tiles, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => u64::from(position.turns_of(position.side)),
-        2 => u64::from(pairs_of_turns(position)),
+        2 => pairs_of_turns(position),
         _ => {
             let mut moves = MoveList::new();
             position.legal_moves(&mut moves);
@@ -101,71 +150,29 @@ pub(super) fn perft(position: &Tiles, depth: u32) -> u64 {
 /// The number of turns with an answer to each: perft 2 without playing a turn.
 ///
 /// For each step the answers are counted once, as if nothing were changed, and
-/// once more for each tile that can be changed only what this adds or takes
-/// away.
-fn pairs_of_turns(position: &Tiles) -> u32 {
+/// for each tile that can be changed only what this adds or takes away.
+fn pairs_of_turns(position: &Tiles) -> u64 {
     let before = position.empties();
     let mover = position.side.index();
-    let replies = Replies {
-        disks: position.disks[1 - mover],
-        light: position.light,
-    };
+    let other = position.movers(!position.side);
     let mut count = 0;
     for from in each(position.disks[mover]) {
         let (to_light, to_dark) = position.steps(from, &before);
         for to in each(to_light | to_dark) {
             let mut after = before;
             after.step(position.light, from, to);
-            let near = neighbours(to);
-            count += if to_light & bit(to) != 0 {
-                replies.after_flips(&after, near & after.light)
-            } else {
-                replies.after_removals(&after, near & after.dark)
-            };
+            let flips = to_light & bit(to) != 0;
+            let colour = if flips { after.light } else { after.dark };
+            let changes = neighbours(to) & colour;
+            count += (changes.count_ones() * other.turns(&after)) as i32;
+            for tile in each(changes) {
+                count += if flips {
+                    other.gain_by_flip(&after, tile)
+                } else {
+                    -other.loss_by_removal(&after, tile)
+                };
+            }
         }
     }
-    count
-}
-
-/// The disks that answer, and all light tiles, as in [`turns`].
-struct Replies {
-    disks: Squares,
-    light: Squares,
-}
-
-impl Replies {
-    /// All answers to the flips of one of `changes` each.
-    fn after_flips(&self, empties: &Empties, changes: Squares) -> u32 {
-        let all = changes.count_ones() * turns(empties, self.disks, self.light);
-        all + self.at_dark(empties.dark, changes) - self.at_light(empties.light, changes)
-    }
-
-    /// All answers to the removals of one of `changes` each.
-    fn after_removals(&self, empties: &Empties, changes: Squares) -> u32 {
-        let all = changes.count_ones() * turns(empties, self.disks, self.light);
-        all - self.at_dark(empties.dark, changes)
-    }
-
-    /// The answers, summed over `changes`, that need this tile dark.
-    fn at_dark(&self, dark: Squares, changes: Squares) -> u32 {
-        each(self.disks)
-            .map(|disk| {
-                let kept = u32::from(self.light & bit(disk) == 0);
-                answers_at(neighbours(disk), dark, changes, kept)
-            })
-            .sum()
-    }
-
-    /// The answers, summed over `changes`, that need this tile light.
-    fn at_light(&self, light: Squares, changes: Squares) -> u32 {
-        each(self.disks & self.light)
-            .map(|disk| answers_at(neighbours(disk), light, changes, 1))
-            .sum()
-    }
-}
-
-/// Of the turns of a disk with surroundings `near` over `tiles` of one colour,
-/// those that step onto one of `changes` or change it, summed over them.
-fn answers_at(near: Squares, tiles: Squares, changes: Squares, kept: u32) -> u32 {
-    steps_with_changes(near & changes, tiles, kept) + steps_with_changes(near & tiles, changes, 0)
+    count as u64
 }
