@@ -1,6 +1,7 @@
-//! Counting turns without listing them.
+//! Counting turns without listing them, and without branches: counts come
+//! from adding bits in columns of words.
 
-use super::board::{Squares, bit, each, neighbours};
+use super::board::{Squares, bit, each, neighbours, spread};
 use super::rules::{Tiles, Turn};
 use crate::game::{Game, MoveList};
 
@@ -28,106 +29,189 @@ impl Empties {
     /// Once a disk has gone from one square to another.
     #[inline]
     pub(super) fn step(&mut self, light: Squares, from: u8, to: u8) {
-        if light & bit(from) != 0 {
-            self.light |= bit(from);
-        } else {
-            self.dark |= bit(from);
-        }
-        self.light &= !bit(to);
-        self.dark &= !bit(to);
+        self.light = (self.light | light & bit(from)) & !bit(to);
+        self.dark = (self.dark | !light & bit(from)) & !bit(to);
+    }
+
+    /// Light tiles in the lower half, dark ones in the upper.
+    #[inline]
+    fn pair(&self) -> u64 {
+        pair(self.light, self.dark)
     }
 }
 
-/// Disks whose turns are counted, where `light` are all light tiles.
+/// Two sets in one word.
+#[inline]
+const fn pair(low: Squares, high: Squares) -> u64 {
+    low as u64 | (high as u64) << 32
+}
+
+/// For each square the number of adjacent empty tiles of one colour, for both
+/// colours: the bits of the number in four words, light tiles counted in the
+/// lower halves and dark ones in the upper.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    tiles: u64,
+    bits: [u64; 4],
+}
+
+impl Around {
+    #[inline]
+    pub(super) fn new(empties: &Empties) -> Self {
+        /// All rows but the last, and all but the first: nothing is shifted
+        /// from one half into the other.
+        const LOWER: u64 = pair(0x00ff_ffff, 0x00ff_ffff);
+        const UPPER: u64 = pair(0x3fff_ffc0, 0x3fff_ffc0);
+        let tiles = empties.pair();
+        let (left, right) = (tiles << 1, tiles >> 1);
+        // Two neighbours beside a square; three squares in a row.
+        let beside = [left ^ right, left & right];
+        let row = [beside[0] ^ tiles, beside[1] | beside[0] & tiles];
+        let above = row.map(|bits| (bits & UPPER) >> 6);
+        let below = row.map(|bits| (bits & LOWER) << 6);
+        // Three numbers of two bits each are added.
+        let odd = above[0] ^ below[0];
+        let carry = above[0] & below[0] | odd & beside[0];
+        let (two, four) = (above[1] ^ below[1], above[1] & below[1]);
+        let (more_two, more_four) = (beside[1] ^ carry, beside[1] & carry);
+        let bits = [
+            odd ^ beside[0],
+            two ^ more_two,
+            four ^ more_four | two & more_two,
+            four & more_four,
+        ];
+        Self { tiles, bits }
+    }
+
+    /// The numbers of some squares, added.
+    #[inline]
+    fn sum(&self, squares: u64) -> u32 {
+        let [one, two, four, eight] = self.bits.map(|bits| (bits & squares).count_ones());
+        one + 2 * (two + 2 * (four + 2 * eight))
+    }
+
+    /// The tiles, light in the lower half, from which a tile of the same
+    /// colour can be changed.
+    #[inline]
+    fn with_neighbour(&self) -> u64 {
+        let [one, two, four, eight] = self.bits;
+        self.tiles & (one | two | four | eight)
+    }
+}
+
+/// Where a disk can go: light tiles in the lower half, dark ones in the upper.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mover {
+    /// Neighbours of a colour that it may enter.
+    near: u64,
+    /// Those of its own colour: a step that keeps the colour can change the
+    /// tile just left, too. A conversion leaves a light tile, and cannot.
+    own: u64,
+}
+
+/// The disks of a side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Movers {
-    pub(super) disks: Squares,
-    pub(super) light: Squares,
+pub(super) struct Movers([Mover; 2]);
+
+/// What disks can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) turns: u32,
+    pub(super) steps: u32,
+    pub(super) trapped: u32,
 }
 
 impl Movers {
-    /// The number of turns.
-    ///
-    /// A step that keeps the disk's colour can change the tile just left, too,
-    /// hence the 1; a conversion leaves a light tile, and cannot.
+    /// At most two disks, where `light` are all light tiles.
     #[inline]
-    pub(super) fn turns(&self, empties: &Empties) -> u32 {
-        let mut count = 0;
-        for from in each(self.disks) {
-            let near = neighbours(from);
-            let kept = if self.light & bit(from) != 0 {
-                count += steps_with_changes(near & empties.light, empties.light, 1);
-                0
+    pub(super) fn new(disks: Squares, light: Squares) -> Self {
+        let mut movers = [Mover::default(); 2];
+        for (mover, disk) in movers.iter_mut().zip(each(disks)) {
+            let near = neighbours(disk);
+            *mover = if light & bit(disk) != 0 {
+                Mover {
+                    near: pair(near, near),
+                    own: pair(near, 0),
+                }
             } else {
-                1
+                Mover {
+                    near: pair(0, near),
+                    own: pair(0, near),
+                }
             };
-            count += steps_with_changes(near & empties.dark, empties.dark, kept);
         }
-        count
+        Self(movers)
+    }
+
+    /// The number of turns.
+    #[inline]
+    pub(super) fn turns(&self, around: &Around) -> u32 {
+        let of_one = |mover: &Mover| {
+            around.sum(mover.near & around.tiles) + (mover.own & around.tiles).count_ones()
+        };
+        self.0.iter().map(of_one).sum()
+    }
+
+    /// The number of turns, of steps with which they begin, and of disks
+    /// among `disks` without any.
+    #[inline]
+    pub(super) fn counts(&self, around: &Around, disks: Squares) -> Counts {
+        let steps = |mover: &Mover| {
+            (mover.own & around.tiles | mover.near & around.with_neighbour()).count_ones()
+        };
+        let [first, second] = [steps(&self.0[0]), steps(&self.0[1])];
+        let free = u32::from(first > 0) + u32::from(second > 0);
+        Counts {
+            turns: self.turns(around),
+            steps: first + second,
+            trapped: disks.count_ones() - free,
+        }
     }
 
     /// How many more turns there are once an empty tile is flipped to dark.
     #[inline]
     pub(super) fn gain_by_flip(&self, empties: &Empties, tile: u8) -> i32 {
-        each(self.disks)
-            .map(|disk| {
-                let near = neighbours(disk);
-                if self.light & bit(disk) != 0 {
-                    uses(tile, near, empties.dark, 0) - uses(tile, near, empties.light, 1)
-                } else {
-                    uses(tile, near, empties.dark, 1)
-                }
-            })
-            .sum()
+        let around = pair(neighbours(tile), neighbours(tile)) & empties.pair();
+        let [light, dark] = [around & pair(!0, 0), around & pair(0, !0)];
+        let of_one = |mover: &Mover| {
+            mover.uses(dark, pair(0, bit(tile))) - mover.uses(light, pair(bit(tile), 0))
+        };
+        self.0.iter().map(of_one).sum()
     }
 
     /// How many fewer turns there are once an empty dark tile is removed.
     #[inline]
     pub(super) fn loss_by_removal(&self, empties: &Empties, tile: u8) -> i32 {
-        each(self.disks)
-            .map(|disk| {
-                let kept = i32::from(self.light & bit(disk) == 0);
-                uses(tile, neighbours(disk), empties.dark, kept)
-            })
-            .sum()
+        let dark = pair(0, neighbours(tile) & empties.dark);
+        let of_one = |mover: &Mover| mover.uses(dark, pair(0, bit(tile)));
+        self.0.iter().map(of_one).sum()
     }
 }
 
-/// The changes among `tiles` that the steps to the squares `to` allow, with
-/// `kept` more for each.
-#[inline]
-pub(super) fn steps_with_changes(to: Squares, tiles: Squares, kept: u32) -> u32 {
-    each(to)
-        .map(|to| kept + (neighbours(to) & tiles).count_ones())
-        .sum()
-}
-
-/// The turns of a disk with the neighbours `near` that enter or change `tile`,
-/// where `tiles` are the other empty tiles of its colour and `kept` says
-/// whether the tile just left can be changed.
-#[inline]
-fn uses(tile: u8, near: Squares, tiles: Squares, kept: i32) -> i32 {
-    let around = neighbours(tile) & tiles;
-    let enter = if near & bit(tile) != 0 {
-        kept + around.count_ones() as i32
-    } else {
-        0
-    };
-    enter + (around & near).count_ones() as i32
-}
-
-/// Whether the disks `own` have any turn.
-#[inline]
-pub(super) fn has_turn(empties: &Empties, own: Squares, light: Squares) -> bool {
-    each(own).any(|from| {
-        let near = neighbours(from);
-        if light & bit(from) != 0 {
-            near & empties.light != 0
-                || each(near & empties.dark).any(|to| neighbours(to) & empties.dark != 0)
+impl Mover {
+    /// The turns that enter or change `tile`, where `around` are the empty
+    /// tiles of its colour beside it.
+    #[inline]
+    fn uses(&self, around: u64, tile: u64) -> i32 {
+        let enter = if self.near & tile != 0 {
+            around.count_ones()
         } else {
-            near & empties.dark != 0
-        }
-    })
+            0
+        };
+        let from_beside = (self.near & around).count_ones();
+        (enter + (self.own & tile).count_ones() + from_beside) as i32
+    }
+}
+
+/// Whether `disks` have any turn, where `light` are all light tiles.
+#[inline]
+pub(super) fn has_turn(empties: &Empties, disks: Squares, light: Squares) -> bool {
+    let [light_disks, dark_disks] = [disks & light, disks & !light];
+    if spread(light_disks) & empties.light | spread(dark_disks) & empties.dark != 0 {
+        return true;
+    }
+    // A conversion needs a second dark tile beside the one entered.
+    each(spread(light_disks) & empties.dark).any(|to| neighbours(to) & empties.dark != 0)
 }
 
 /// The number of sequences of exactly `depth` turns.
@@ -164,7 +248,7 @@ fn pairs_of_turns(position: &Tiles) -> u64 {
             let flips = to_light & bit(to) != 0;
             let colour = if flips { after.light } else { after.dark };
             let changes = neighbours(to) & colour;
-            count += (changes.count_ones() * other.turns(&after)) as i32;
+            count += (changes.count_ones() * other.turns(&Around::new(&after))) as i32;
             for tile in each(changes) {
                 count += if flips {
                     other.gain_by_flip(&after, tile)

@@ -1,7 +1,7 @@
 //! What the search knows about the game beyond its rules.
 
 use super::board::{Squares, bit, each, neighbours};
-use super::count::{Empties, Movers, has_turn};
+use super::count::{Around, Empties, Movers, has_turn};
 use super::evaluation::Tables;
 use super::rules::{Tiles, Turn};
 use crate::search::heuristics::{Depth, Heuristics, Tactics};
@@ -87,15 +87,19 @@ impl StepBalance {
     fn new(position: &Tiles, from: u8, to: u8) -> Self {
         let mut empties = position.empties();
         empties.step(position.light, from, to);
-        let mut own = position.movers(position.side);
-        own.disks ^= bit(from) | bit(to);
+        let around = Around::new(&empties);
+        let mover = position.side.index();
+        let own = Movers::new(
+            position.disks[mover] ^ (bit(from) | bit(to)),
+            position.light,
+        );
         let other = position.movers(!position.side);
         Self {
             empties,
             own,
             other,
             flips: position.light & bit(to) != 0,
-            balance: own.turns(&empties) as i32 - other.turns(&empties) as i32,
+            balance: own.turns(&around) as i32 - other.turns(&around) as i32,
         }
     }
 

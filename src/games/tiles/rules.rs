@@ -129,16 +129,14 @@ impl Tiles {
 
     /// The number of legal turns `side` has, or would have if it were to move.
     pub fn turns_of(&self, side: Side) -> u32 {
-        self.movers(side).turns(&self.empties())
+        self.movers(side)
+            .turns(&count::Around::new(&self.empties()))
     }
 
     /// The disks of a side.
     #[inline]
     pub(super) fn movers(&self, side: Side) -> count::Movers {
-        count::Movers {
-            disks: self.disks[side.index()],
-            light: self.light,
-        }
+        count::Movers::new(self.disks[side.index()], self.light)
     }
 
     /// The tiles without a disk.
