@@ -164,6 +164,9 @@ pub trait Session: Send {
     /// One line that says what is wrong with it; the old weights stay.
     fn load_weights(&mut self, bytes: &[u8]) -> Result<(), String>;
 
+    /// Uses the embedded weights again.
+    fn reset_weights(&mut self);
+
     /// Back to the start, with everything forgotten.
     fn reset(&mut self);
 

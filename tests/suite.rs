@@ -1,9 +1,10 @@
-//! All integration tests, in one binary so that they build quickly.
+//! All integration tests, in one binary so that it links once.
 
 #![allow(clippy::unwrap_used)]
 
 mod discs;
 mod gobblet;
 mod oracle;
+mod protocol;
 mod solve;
 mod tiles;
