@@ -1,1 +1,6 @@
-fn main() {}
+//! All integration tests, in one binary so that it links once.
+
+#![allow(clippy::unwrap_used)]
+
+mod contract;
+mod perft;

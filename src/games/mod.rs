@@ -8,6 +8,7 @@ pub mod gobblet;
 pub mod tiles;
 
 /// A variant, and how a game of it is begun.
+#[derive(Debug)]
 pub struct Variant {
     /// What it is called.
     pub info: VariantInfo,
