@@ -277,7 +277,7 @@ fn depth_table(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Failure> {
         .collect();
     let first = exercises.first().map_or(1, |exercise| exercise.depth);
     let depth = args.depth.unwrap_or(first);
-    let mut session = game.open(&settings);
+    let mut session = open(game, &settings, None)?;
     load_weights(session.as_mut(), args.weights.as_deref())?;
     let mut searches = Vec::new();
     for exercise in &exercises {

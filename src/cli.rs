@@ -107,6 +107,7 @@ impl SearchArgs {
             threads: self.threads,
             hash: self.hash,
             seed: self.seed,
+            ..Settings::default()
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn open(
     settings: &Settings,
     position: Option<&str>,
 ) -> Result<Box<dyn Session>, Failure> {
-    let mut session = game.open(settings);
+    let mut session = game.open(settings).map_err(Failure::Refused)?;
     if let Some(position) = position {
         session
             .set_position(position)

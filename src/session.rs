@@ -168,7 +168,10 @@ pub trait Session: Send {
     fn variant(&self) -> &'static VariantInfo;
 
     /// Takes new settings.
-    fn configure(&mut self, settings: &Settings);
+    ///
+    /// # Errors
+    /// One line that says what cannot be had; the old settings stay.
+    fn configure(&mut self, settings: &Settings) -> Result<(), String>;
 
     /// Version and checksum of the weights in use.
     fn weights_identity(&self) -> String;

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::VARIANTS;
+use quadrille::games::discs::Discs;
+use quadrille::games::gobblet::Gobblet;
 use quadrille::search::Settings;
 use quadrille::search::heuristics::legal_moves;
 use quadrille::session::{PlayError, Session};
@@ -22,6 +24,9 @@ const LONGEST: usize = 400;
 macro_rules! contract {
     ($($name:ident: $start:expr;)*) => {$(
         mod $name {
+            #[allow(clippy::wildcard_imports)]
+            use super::*;
+
             #[test]
             fn every_position_is_in_order() {
                 super::every_position_is_in_order($start);
@@ -45,7 +50,12 @@ macro_rules! contract {
     )*};
 }
 
-contract! {}
+contract! {
+    othello6: Discs::othello6();
+    othello8: Discs::othello8();
+    reversi8: Discs::reversi8();
+    gobblet: Gobblet::start();
+}
 
 /// One random game: calls `visit` with every position and the moves played so
 /// far.
@@ -260,9 +270,11 @@ fn state(session: &dyn Session) -> (String, Side, Vec<(Side, String)>, usize, Op
 }
 
 fn sessions() -> impl Iterator<Item = Box<dyn Session>> {
-    VARIANTS
-        .iter()
-        .map(|variant| variant.open(&Settings::default()))
+    VARIANTS.iter().map(|variant| {
+        variant
+            .open(&Settings::default())
+            .expect("the defaults fit")
+    })
 }
 
 /// Plays a random game; `visit` is called before each move and at the end,
@@ -367,7 +379,7 @@ fn a_finished_game_takes_passes_and_keeps_its_result() {
 #[test]
 fn a_position_can_be_set_up_wherever_a_game_has_led() {
     for mut session in sessions() {
-        let mut other = games_session(session.variant().name);
+        let mut other = session_of(session.variant().name);
         random_session(session.as_mut(), 3, |session| {
             other.set_position(&session.position()).expect("it parses");
             assert_eq!(other.position(), session.position());
@@ -386,6 +398,9 @@ fn a_position_can_be_set_up_wherever_a_game_has_led() {
     }
 }
 
-fn games_session(name: &str) -> Box<dyn Session> {
-    quadrille::games::open(name, &Settings::default()).expect("it is in the list")
+fn session_of(name: &str) -> Box<dyn Session> {
+    let variant = quadrille::games::find(name).expect("it is in the list");
+    variant
+        .open(&Settings::default())
+        .expect("the defaults fit")
 }

@@ -18,7 +18,10 @@ fn check(part: &str) {
     assert!(!lines.is_empty(), "no counts for {part}");
     for line in lines {
         let words: Vec<&str> = line.splitn(4, ' ').collect();
-        let mut session = games::open(words[0], &Settings::default()).expect(line);
+        let mut session = games::find(words[0])
+            .expect(line)
+            .open(&Settings::default())
+            .expect(line);
         if let Some(position) = words.get(3) {
             session.set_position(position).expect(line);
         }

@@ -3,4 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod contract;
+mod discs;
+mod gobblet;
 mod perft;

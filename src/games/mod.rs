@@ -12,12 +12,15 @@ pub mod tiles;
 pub struct Variant {
     /// What it is called.
     pub info: VariantInfo,
-    open: fn(&'static VariantInfo, &Settings) -> Box<dyn Session>,
+    open: fn(&'static VariantInfo, &Settings) -> Result<Box<dyn Session>, String>,
 }
 
 impl Variant {
     /// A new game at its start.
-    pub fn open(&'static self, settings: &Settings) -> Box<dyn Session> {
+    ///
+    /// # Errors
+    /// If the memory or the threads of the settings cannot be had.
+    pub fn open(&'static self, settings: &Settings) -> Result<Box<dyn Session>, String> {
         (self.open)(&self.info, settings)
     }
 }
@@ -31,11 +34,6 @@ pub fn find(name: &str) -> Option<&'static Variant> {
     VARIANTS
         .iter()
         .find(|variant| variant.info.name == name || variant.info.aliases.contains(&name.as_str()))
-}
-
-/// A new game of that name or alias.
-pub fn open(name: &str, settings: &Settings) -> Option<Box<dyn Session>> {
-    find(name).map(|variant| variant.open(settings))
 }
 
 /// The names of all variants, for messages.

@@ -2,15 +2,30 @@
 //! no file. [`Limits`] go in, [`Report`]s come out through a [`Handler`].
 
 pub mod clock;
+mod deepening;
 pub mod heuristics;
+pub mod ordering;
 pub mod score;
+pub mod table;
+mod team;
+mod worker;
 
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::game::Outcome;
 use clock::Clock;
-use heuristics::{Depth, Heuristics, Knowledge, legal_moves};
+use deepening::Deepening;
+use heuristics::{Depth, Heuristics, Knowledge};
+use ordering::OrderSwitches;
 use score::{Score, Value};
+use table::Table;
+use team::Team;
+use worker::{Shared, Worker};
 
 /// Longest line a search follows, in plies.
 pub const MAX_PLY: usize = 128;
@@ -85,6 +100,49 @@ pub trait Handler<M>: Sync {
     fn stop(&self) -> bool;
 }
 
+/// Parts of the search that can be turned off, to test that what they save is
+/// only time. All are on by default but the last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Switches {
+    /// Begins each iteration with a small window around the last score.
+    pub aspiration: bool,
+    /// Searches all but the first move with a null window at first.
+    pub null_windows: bool,
+    /// Reads and writes the transposition table.
+    pub table: bool,
+    /// Sources of move order.
+    pub order: OrderSwitches,
+    /// Looks at some moves less deep than at others. Changes what is found,
+    /// but never what is called exact.
+    pub reductions: bool,
+    /// Takes wins on the spot and extends threatened lines.
+    pub tactics: bool,
+    /// Uses the game's static bounds and its solver near the end.
+    pub solver: bool,
+    /// Believes a table entry only when plain minimax would have found the
+    /// very same: at equal depth, and where no line can come back.
+    pub strict_depth: bool,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            aspiration: true,
+            null_windows: true,
+            table: true,
+            order: OrderSwitches {
+                hints: true,
+                killers: true,
+                history: true,
+            },
+            reductions: true,
+            tactics: true,
+            solver: true,
+            strict_depth: false,
+        }
+    }
+}
+
 /// What a user tunes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -94,6 +152,8 @@ pub struct Settings {
     pub hash: usize,
     /// 0 plays the same move each time; others vary among equal moves.
     pub seed: u64,
+    /// For tests of the search itself.
+    pub switches: Switches,
 }
 
 impl Default for Settings {
@@ -102,28 +162,60 @@ impl Default for Settings {
             threads: 1,
             hash: 128,
             seed: 0,
+            switches: Switches::default(),
         }
     }
 }
+
+/// Stack of a search thread: at most [`MAX_PLY`] frames of a few KiB.
+const STACK: usize = 2 << 20;
 
 /// A search with its table, threads and evaluation.
 pub struct Engine<H: Heuristics> {
     knowledge: Arc<Knowledge<H>>,
     settings: Settings,
+    table: Table,
+    /// None for one thread, which is the caller's.
+    pool: Option<ThreadPool>,
 }
 
 impl<H: Heuristics> Engine<H> {
-    /// An engine at rest. Memory and threads are taken when first needed.
-    pub fn new(knowledge: Arc<Knowledge<H>>, settings: Settings) -> Self {
-        Self {
+    /// An engine at rest. The table's memory is taken when it is written.
+    ///
+    /// # Errors
+    /// If there is no memory for the table, or the threads cannot be started.
+    pub fn new(knowledge: Arc<Knowledge<H>>, settings: Settings) -> Result<Self, String> {
+        Ok(Self {
             knowledge,
+            table: Table::new(settings.hash)?,
+            pool: start_threads(settings.threads)?,
             settings,
-        }
+        })
     }
 
     /// Changes the settings; the table is kept unless its size changes.
-    pub fn configure(&mut self, settings: Settings) {
+    ///
+    /// # Errors
+    /// As [`Engine::new`]; the old settings stay.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
+        let pool = if settings.threads == self.settings.threads {
+            None
+        } else {
+            Some(start_threads(settings.threads)?)
+        };
+        if settings.hash != self.settings.hash {
+            self.table = Table::new(settings.hash)?;
+        }
+        if let Some(pool) = pool {
+            self.pool = pool;
+        }
         self.settings = settings;
+        Ok(())
+    }
+
+    /// Uses a table of so many buckets instead, for tests of tiny tables.
+    pub fn set_table(&mut self, table: Table) {
+        self.table = table;
     }
 
     /// Changes the evaluation, and forgets what the old one has found.
@@ -138,85 +230,73 @@ impl<H: Heuristics> Engine<H> {
     }
 
     /// Forgets everything: afterwards one thread searches as if just started.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
 
     /// Searches `root`, which must not be finished. `past` are the keys of
     /// the game's earlier positions that can still come back, oldest first.
-    /// The reports of the last finished iteration, best first, at least one.
+    /// Gives the reports of the last iteration, best first; at least one.
     pub fn think(
         &mut self,
         root: &H,
-        _past: &[u64],
+        past: &[u64],
         limits: &Limits,
         handler: &dyn Handler<H::Move>,
     ) -> Vec<Report<H::Move>> {
-        let mut best = Vec::new();
-        for depth in 1..=limits.depth.unwrap_or(3).min(3) {
-            let mut nodes = 0;
-            let mut pv = Vec::new();
-            let mut top = Score(-Score::INFINITE.0);
-            for mv in legal_moves(root) {
-                let score = -stub(
-                    &root.play(mv),
-                    depth - 1,
-                    1,
-                    &self.knowledge.tables,
-                    &mut nodes,
-                );
-                if score > top {
-                    top = score;
-                    pv = vec![mv];
-                }
-            }
-            let report = Report {
-                depth,
-                rank: 1,
-                score: top,
-                value: Value::Eval(top.0),
-                exact: false,
-                nodes,
-                time: limits.start.elapsed(),
-                hashfull: 0,
-                pv,
-            };
-            handler.progress(&report);
-            best = vec![report];
-            if handler.stop() {
-                break;
+        self.table.begin_search();
+        let deepening = Deepening::new(root, limits, self.settings.seed);
+        let threads = self.settings.threads;
+        let shared = Shared {
+            table: &self.table,
+            tables: &self.knowledge.tables,
+            switches: self.settings.switches,
+            handler,
+            team: Team::new(threads),
+            past,
+            deadline: deepening.deadline(),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            may_stop: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
+        };
+        match &self.pool {
+            None => deepening.run(&shared),
+            Some(pool) => {
+                let deepening = Mutex::new(Some(deepening));
+                let results = pool.broadcast(|context| {
+                    let mine = (context.index() == 0)
+                        .then(|| deepening.lock().ok()?.take())
+                        .flatten();
+                    match mine {
+                        Some(deepening) => deepening.run(&shared),
+                        None => {
+                            Worker::new(&shared, context.index()).serve();
+                            Vec::new()
+                        }
+                    }
+                });
+                results.into_iter().flatten().collect()
             }
         }
-        best
     }
 }
 
-fn stub<H: Heuristics>(
-    position: &H,
-    depth: Depth,
-    ply: usize,
-    tables: &H::Tables,
-    nodes: &mut u64,
-) -> Score {
-    *nodes += 1;
-    if let Some(outcome) = position.outcome() {
-        return terminal_score(outcome, position, ply);
+fn start_threads(threads: usize) -> Result<Option<ThreadPool>, String> {
+    if threads <= 1 {
+        return Ok(None);
     }
-    if depth <= 0 {
-        return Score(position.evaluate(&position.refresh(tables), tables));
-    }
-    legal_moves(position)
-        .iter()
-        .map(|&mv| -stub(&position.play(mv), depth - 1, ply + 1, tables, nodes))
-        .max()
-        .unwrap_or_default()
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .thread_name(|index| format!("search {index}"))
+        .build()
+        .map(Some)
+        .map_err(|error| format!("cannot start {threads} threads: {error}"))
 }
 
 /// The score of a finished game for the side to move.
-pub fn terminal_score<H: Heuristics>(
-    outcome: crate::game::Outcome,
-    position: &H,
-    ply: usize,
-) -> Score {
-    use crate::game::Outcome;
+pub fn terminal_score<H: Heuristics>(outcome: Outcome, position: &H, ply: usize) -> Score {
     match outcome {
         Outcome::Draw => Score::DRAW,
         Outcome::Win { side, margin } => {

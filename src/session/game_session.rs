@@ -29,15 +29,18 @@ pub struct GameSession<G: Heuristics + Depict> {
 
 impl<G: Heuristics + Depict> GameSession<G> {
     /// A game at its start.
-    pub fn new(info: &'static VariantInfo, start: G, settings: &Settings) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// If the memory or the threads of the settings cannot be had.
+    pub fn new(info: &'static VariantInfo, start: G, settings: &Settings) -> Result<Self, String> {
+        Ok(Self {
             info,
             start,
             position: start,
             turns: Vec::new(),
             groups: Vec::new(),
-            engine: Engine::new(Knowledge::embedded(), settings.clone()),
-        }
+            engine: Engine::new(Knowledge::embedded(), settings.clone())?,
+        })
     }
 
     /// The earlier positions that can still come back, latest first.
@@ -255,8 +258,8 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         self.info
     }
 
-    fn configure(&mut self, settings: &Settings) {
-        self.engine.configure(settings.clone());
+    fn configure(&mut self, settings: &Settings) -> Result<(), String> {
+        self.engine.configure(settings.clone())
     }
 
     fn weights_identity(&self) -> String {

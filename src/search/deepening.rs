@@ -1,0 +1,257 @@
+//! Iterative deepening: the order of iterations, windows and reports, and
+//! when to stop.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+use crate::search::clock::Budget;
+use crate::search::heuristics::{Depth, Heuristics, legal_moves};
+use crate::search::score::{Score, Value, Window};
+use crate::search::worker::{Node, Shared, Worker};
+use crate::search::{Limits, MAX_PLY, Report};
+
+/// Half the width of the first window of an iteration.
+const ASPIRATION: i32 = 80;
+
+/// No iteration goes deeper: extensions need room below.
+const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
+
+/// A search about to begin.
+pub(super) struct Deepening<'a, H: Heuristics> {
+    root: H,
+    limits: &'a Limits,
+    budget: Option<Budget>,
+    moves: Vec<H::Move>,
+}
+
+impl<'a, H: Heuristics> Deepening<'a, H> {
+    pub(super) fn new(root: &H, limits: &'a Limits, seed: u64) -> Self {
+        Self {
+            root: *root,
+            limits,
+            budget: budget(limits, root.moves_to_go()),
+            moves: first_order(root, seed),
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.budget.map(|budget| self.limits.start + budget.hard)
+    }
+
+    /// Searches deeper and deeper until a limit is reached or everything is
+    /// proved. The reports of the last iteration, best first.
+    pub(super) fn run(self, shared: &Shared<'_, H>) -> Vec<Report<H::Move>> {
+        // Whatever happens here, the other threads must not wait for ever.
+        let _release = Release(shared);
+        let mut worker = Worker::new(shared, 0);
+        let node = Node {
+            position: self.root,
+            accumulator: self.root.refresh(shared.tables),
+        };
+        let mut best: Vec<Report<H::Move>> = Vec::new();
+        let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in 1..=last {
+            let reports = self.iterate(&mut worker, &node, depth, &best);
+            let finished = !worker.halted;
+            if !reports.is_empty() {
+                best = reports;
+            }
+            if !finished || self.is_enough(&best) {
+                break;
+            }
+            shared.may_stop.store(true, Ordering::Relaxed);
+        }
+        best
+    }
+
+    /// One iteration: the best move, then the best of the others, as many as
+    /// are asked for. Nothing if it was cut short too early to tell.
+    fn iterate(
+        &self,
+        worker: &mut Worker<'_, H>,
+        node: &Node<H>,
+        depth: Depth,
+        before: &[Report<H::Move>],
+    ) -> Vec<Report<H::Move>> {
+        let mut reports: Vec<Report<H::Move>> = Vec::new();
+        let candidates = self.limits.candidates.clamp(1, self.moves.len());
+        for rank in 0..candidates {
+            worker.root_moves = self.order(&reports, before);
+            let guess = before.get(rank).map(|report| report.score);
+            let Some(score) = self.aspirate(worker, node, depth, guess) else {
+                // The best move may be better than before even so.
+                return if rank == 0 { reports } else { before.to_vec() };
+            };
+            let report = self.report(worker, depth, score);
+            if worker.halted && rank > 0 {
+                return before.to_vec();
+            }
+            reports.push(report);
+            if worker.halted {
+                break;
+            }
+        }
+        reports.sort_by_key(|report| std::cmp::Reverse(report.score));
+        for (index, report) in reports.iter_mut().enumerate() {
+            report.rank = index + 1;
+            worker.shared.handler.progress(report);
+        }
+        reports
+    }
+
+    /// The moves not ranked yet; those ranked in the iteration before come
+    /// first.
+    fn order(&self, ranked: &[Report<H::Move>], before: &[Report<H::Move>]) -> Vec<H::Move> {
+        let first = |report: &Report<H::Move>| report.pv.first().copied();
+        let taken: Vec<_> = ranked.iter().filter_map(first).collect();
+        let good: Vec<_> = before.iter().filter_map(first).collect();
+        let others = self.moves.iter().filter(|mv| !good.contains(mv));
+        good.iter()
+            .chain(others)
+            .filter(|mv| !taken.contains(mv))
+            .copied()
+            .collect()
+    }
+
+    /// Searches the root with a window around `guess` that is widened until
+    /// the score lies inside. None if the search was cut short without having
+    /// found a better move.
+    fn aspirate(
+        &self,
+        worker: &mut Worker<'_, H>,
+        node: &Node<H>,
+        depth: Depth,
+        guess: Option<Score>,
+    ) -> Option<Score> {
+        let mut window = match guess {
+            Some(guess)
+                if worker.shared.switches.aspiration && depth >= 3 && !guess.is_decisive() =>
+            {
+                Window {
+                    alpha: Score(guess.0 - ASPIRATION),
+                    beta: Score(guess.0 + ASPIRATION),
+                }
+            }
+            _ => Window::FULL,
+        };
+        let mut step = ASPIRATION;
+        loop {
+            let score = worker.search_root(node, window, depth);
+            if worker.halted {
+                // A loss is proved only when every move has been seen.
+                return worker.partial.filter(|&score| score.0 >= -Score::MAX_EVAL);
+            }
+            step *= 4;
+            if score <= window.alpha {
+                window.alpha = widened(score.0 - step);
+            } else if score >= window.beta {
+                window.beta = widened(score.0 + step);
+            } else {
+                return Some(score);
+            }
+        }
+    }
+
+    fn report(&self, worker: &mut Worker<'_, H>, depth: Depth, score: Score) -> Report<H::Move> {
+        worker.flush();
+        // A search cut short has not seen every move.
+        let sees_end = !worker.halted && self.root.depth_to_end().is_some_and(|end| depth >= end);
+        Report {
+            depth,
+            rank: 1,
+            score,
+            value: value_of::<H>(score, sees_end),
+            exact: sees_end || score.is_decisive(),
+            nodes: worker.shared.total_nodes(),
+            time: self.limits.start.elapsed(),
+            hashfull: worker.shared.table.hashfull(),
+            pv: worker.lines[0].to_vec(),
+        }
+    }
+
+    /// Whether nothing more is to be learned, or there is no time to.
+    fn is_enough(&self, best: &[Report<H::Move>]) -> bool {
+        best.iter().all(|report| report.exact)
+            || self.limits.play_forced && self.moves.len() == 1
+            || self
+                .budget
+                .is_some_and(|budget| self.limits.start.elapsed() >= budget.soft)
+    }
+}
+
+/// Lets the other threads go when the search is over, also by a panic.
+struct Release<'a, 'b, H: Heuristics>(&'a Shared<'b, H>);
+
+impl<H: Heuristics> Drop for Release<'_, '_, H> {
+    fn drop(&mut self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
+        self.0.team.finish();
+    }
+}
+
+fn widened(bound: i32) -> Score {
+    // Beyond evaluations and margins there are only proofs.
+    if bound.abs() > Score::MAX_EVAL {
+        Score(Score::INFINITE.0 * bound.signum())
+    } else {
+        Score(bound)
+    }
+}
+
+fn value_of<H: Heuristics>(score: Score, sees_end: bool) -> Value {
+    if score.is_decisive() {
+        let plies = (Score::WIN - score.0.abs()) as u32;
+        if score.0 > 0 {
+            Value::Win(plies)
+        } else {
+            Value::Loss(plies)
+        }
+    } else if !sees_end {
+        Value::Eval(score.0)
+    } else if H::HAS_MARGIN {
+        Value::Margin(score.0 / Score::UNIT)
+    } else {
+        Value::Draw
+    }
+}
+
+/// The legal moves, the most promising first, or shuffled for variety.
+fn first_order<H: Heuristics>(root: &H, seed: u64) -> Vec<H::Move> {
+    let mut moves = legal_moves(root).to_vec();
+    if seed != 0 {
+        moves.shuffle(&mut StdRng::seed_from_u64(seed ^ root.key()));
+        return moves;
+    }
+    let mut hints = vec![0; moves.len()];
+    root.hint(&moves, &mut hints, MAX_DEPTH);
+    let mut order: Vec<usize> = (0..moves.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(hints[index]));
+    order.into_iter().map(|index| moves[index]).collect()
+}
+
+/// The budget of a time, a clock, or the stricter of both.
+fn budget(limits: &Limits, moves_to_go: u32) -> Option<Budget> {
+    let fixed = limits.time.map(|time| {
+        let time = time
+            .saturating_sub(limits.overhead)
+            .max(Duration::from_micros(500));
+        Budget {
+            soft: time,
+            hard: time,
+        }
+    });
+    let clock = limits
+        .clock
+        .map(|clock| clock.budget(moves_to_go, limits.overhead));
+    match (fixed, clock) {
+        (Some(a), Some(b)) => Some(Budget {
+            soft: a.soft.min(b.soft),
+            hard: a.hard.min(b.hard),
+        }),
+        (a, b) => a.or(b),
+    }
+}

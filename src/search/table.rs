@@ -1,0 +1,235 @@
+//! The transposition table, shared by all threads without a lock.
+//!
+//! An entry is two words, the data and `key XOR data`: a torn or foreign
+//! entry does not give back the key and reads as absent.
+//!
+//! CITE: R. Hyatt, T. Mann, A lock-less transposition-table implementation for
+//! parallel search, ICGA Journal 25(1), 2002.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+
+use crate::search::heuristics::Depth;
+use crate::search::score::Score;
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is at most the score.
+    Upper,
+    /// It is at least the score.
+    Lower,
+    /// It is the score.
+    Exact,
+}
+
+/// What the table tells about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The code of the move that did best, if any did.
+    pub best: Option<u16>,
+    /// The score, wins and losses counted from the position itself.
+    pub score: Score,
+    /// The depth it was searched to, from 0 to 255.
+    pub depth: Depth,
+    /// What the score means.
+    pub bound: Bound,
+}
+
+const WAYS: usize = 4;
+
+/// One cache line.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Bucket {
+    slots: [Slot; WAYS],
+}
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// A table of a fixed size. A size of nothing is a table that forgets
+/// everything.
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    /// Entries of another era read as absent: this is how a table of any size
+    /// is cleared at once. Zeroed memory is of era 0, which is never current.
+    era: u16,
+    /// Counts searches, so that old entries give way first.
+    age: u8,
+}
+
+const AGES: u8 = 64;
+
+impl Table {
+    /// A table of `mebibytes` MiB, whose memory is taken when first written.
+    ///
+    /// # Errors
+    /// If there is not so much memory.
+    pub fn new(mebibytes: usize) -> Result<Self, String> {
+        let buckets = mebibytes
+            .checked_mul(1 << 20)
+            .map(|bytes| bytes / size_of::<Bucket>())
+            .ok_or_else(|| format!("a table of {mebibytes} MiB is too large"))?;
+        Self::with_buckets(buckets)
+            .ok_or_else(|| format!("no memory for a table of {mebibytes} MiB"))
+    }
+
+    /// A table of so many entries of 64 bytes, each with room for four
+    /// positions.
+    pub fn with_buckets(buckets: usize) -> Option<Self> {
+        Some(Self {
+            buckets: bytemuck::try_zeroed_slice_box(buckets).ok()?,
+            era: 1,
+            age: 0,
+        })
+    }
+
+    /// Forgets everything, at once whatever the size.
+    pub fn clear(&mut self) {
+        self.age = 0;
+        if self.era == u16::MAX {
+            for slot in self.buckets.iter().flat_map(|bucket| &bucket.slots) {
+                slot.data.store(0, Ordering::Relaxed);
+                slot.check.store(0, Ordering::Relaxed);
+            }
+            self.era = 0;
+        }
+        self.era += 1;
+    }
+
+    /// Tells entries of earlier searches from those of the next.
+    pub fn begin_search(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    /// What is known about the position with this key.
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let bucket = self.bucket(key)?;
+        bucket.slots.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let check = slot.check.load(Ordering::Relaxed);
+            let packed = Packed(data);
+            (check ^ data == key && packed.era() == self.era).then(|| packed.entry())
+        })
+    }
+
+    /// Remembers `entry` for the position with this key, if what it would
+    /// push out is worth less.
+    pub fn store(&self, key: u64, entry: Entry) {
+        let Some(bucket) = self.bucket(key) else {
+            return;
+        };
+        let mut victim = &bucket.slots[0];
+        let mut least = i32::MAX;
+        for slot in &bucket.slots {
+            let data = slot.data.load(Ordering::Relaxed);
+            let packed = Packed(data);
+            if packed.era() != self.era {
+                if least > i32::MIN {
+                    (victim, least) = (slot, i32::MIN);
+                }
+                continue;
+            }
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                if self.keeps(packed, entry) {
+                    return;
+                }
+                victim = slot;
+                break;
+            }
+            let worth = self.worth(packed);
+            if worth < least {
+                (victim, least) = (slot, worth);
+            }
+        }
+        let packed = Packed::new(entry, self.age, self.era);
+        victim.check.store(key ^ packed.0, Ordering::Relaxed);
+        victim.data.store(packed.0, Ordering::Relaxed);
+    }
+
+    /// Whether an old entry for a position is worth more than a new one.
+    fn keeps(&self, old: Packed, new: Entry) -> bool {
+        new.bound != Bound::Exact && old.age() == self.age && old.depth() > new.depth + 3
+    }
+
+    fn worth(&self, packed: Packed) -> i32 {
+        let searches_ago = (self.age + AGES - packed.age()) % AGES;
+        packed.depth() - 8 * i32::from(searches_ago)
+    }
+
+    /// Entries of the current search per thousand, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        if sample.is_empty() {
+            return 0;
+        }
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.slots)
+            .map(|slot| Packed(slot.data.load(Ordering::Relaxed)))
+            .filter(|packed| packed.era() == self.era && packed.age() == self.age)
+            .count();
+        (used * 1_000 / (sample.len() * WAYS)) as u32
+    }
+
+    fn bucket(&self, key: u64) -> Option<&Bucket> {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        self.buckets.get(index as usize)
+    }
+}
+
+/// Bits 0-15 move code + 1, 16-31 score, 32-39 depth, 40-41 bound, 42-47 age,
+/// 48-63 era.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    fn new(entry: Entry, age: u8, era: u16) -> Self {
+        let best = entry.best.map_or(0, |code| u64::from(code) + 1);
+        let score = entry.score.0 as i16 as u16;
+        let depth = entry.depth.clamp(0, 255) as u8;
+        let bound = match entry.bound {
+            Bound::Upper => 0,
+            Bound::Lower => 1,
+            Bound::Exact => 2,
+        };
+        Self(
+            best | u64::from(score) << 16
+                | u64::from(depth) << 32
+                | bound << 40
+                | u64::from(age) << 42
+                | u64::from(era) << 48,
+        )
+    }
+
+    fn entry(self) -> Entry {
+        Entry {
+            best: (self.0 as u16).checked_sub(1),
+            score: Score(i32::from((self.0 >> 16) as i16)),
+            depth: self.depth(),
+            bound: match (self.0 >> 40) & 3 {
+                0 => Bound::Upper,
+                1 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+        }
+    }
+
+    fn depth(self) -> Depth {
+        Depth::from((self.0 >> 32) as u8)
+    }
+
+    fn age(self) -> u8 {
+        (self.0 >> 42) as u8 & (AGES - 1)
+    }
+
+    fn era(self) -> u16 {
+        (self.0 >> 48) as u16
+    }
+}
