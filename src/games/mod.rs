@@ -1,18 +1,23 @@
 //! The games: this is the one list of them.
 
+use crate::depict::Depict;
 use crate::search::Settings;
-use crate::session::{Session, VariantInfo};
+use crate::search::heuristics::Heuristics;
+use crate::session::{GameSession, Session, VariantInfo};
+use discs::Discs;
 
 pub mod discs;
 pub mod gobblet;
 pub mod tiles;
+
+type Opener = fn(&'static VariantInfo, &Settings) -> Result<Box<dyn Session>, String>;
 
 /// A variant, and how a game of it is begun.
 #[derive(Debug)]
 pub struct Variant {
     /// What it is called.
     pub info: VariantInfo,
-    open: fn(&'static VariantInfo, &Settings) -> Result<Box<dyn Session>, String>,
+    open: Opener,
 }
 
 impl Variant {
@@ -26,7 +31,46 @@ impl Variant {
 }
 
 /// Every variant, the default one first.
-pub static VARIANTS: [Variant; 0] = [];
+pub static VARIANTS: [Variant; 3] = [
+    Variant {
+        info: VariantInfo {
+            name: "othello6",
+            aliases: &[],
+            title: "Othello on the 6x6 board, Black first",
+            size: 6,
+            discs: true,
+        },
+        open: |info, settings| begin(info, Discs::othello6(), settings),
+    },
+    Variant {
+        info: VariantInfo {
+            name: "reversi8",
+            aliases: &["reversi"],
+            title: "Reversi on the 8x8 board, White first",
+            size: 8,
+            discs: true,
+        },
+        open: |info, settings| begin(info, Discs::reversi8(), settings),
+    },
+    Variant {
+        info: VariantInfo {
+            name: "othello8",
+            aliases: &["othello"],
+            title: "Othello on the 8x8 board, Black first",
+            size: 8,
+            discs: true,
+        },
+        open: |info, settings| begin(info, Discs::othello8(), settings),
+    },
+];
+
+fn begin<G: Heuristics + Depict>(
+    info: &'static VariantInfo,
+    start: G,
+    settings: &Settings,
+) -> Result<Box<dyn Session>, String> {
+    Ok(Box::new(GameSession::new(info, start, settings)?))
+}
 
 /// The variant of that name or alias, upper or lower case.
 pub fn find(name: &str) -> Option<&'static Variant> {
