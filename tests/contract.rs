@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::VARIANTS;
 use quadrille::games::discs::Discs;
-use quadrille::games::gobblet::Gobblet;
 use quadrille::search::Settings;
-use quadrille::search::heuristics::legal_moves;
+use quadrille::search::heuristics::{Heuristics, legal_moves};
+use quadrille::search::ordering::{Experience, OrderSwitches, Ordered};
 use quadrille::session::{PlayError, Session};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -46,6 +46,11 @@ macro_rules! contract {
             fn perft_counts_what_the_generator_gives() {
                 super::perft_counts_what_the_generator_gives($start);
             }
+
+            #[test]
+            fn the_move_orderer_loses_and_invents_nothing() {
+                super::the_move_orderer_loses_and_invents_nothing($start);
+            }
         }
     )*};
 }
@@ -54,7 +59,6 @@ contract! {
     othello6: Discs::othello6();
     othello8: Discs::othello8();
     reversi8: Discs::reversi8();
-    gobblet: Gobblet::start();
 }
 
 /// One random game: calls `visit` with every position and the moves played so
@@ -255,6 +259,75 @@ fn plain_perft<G: Game>(position: &G, depth: u32) -> u64 {
             .iter()
             .map(|&mv| plain_perft(&position.play(mv), depth - 1))
             .sum()
+    }
+}
+
+/// Perft through the move orderer, whatever it has learned and whatever the
+/// table says, equals perft through the generator.
+fn the_move_orderer_loses_and_invents_nothing<G: Heuristics>(start: G) {
+    let mut rng = SmallRng::seed_from_u64(11);
+    let mut experience = Experience::new(G::MOVE_CODES);
+    for seed in 0..10 {
+        random_game(start, seed, |position, played| {
+            let depth = if played.len() % 8 == 0 { 3 } else { 2 };
+            let mut orderer = Orderer {
+                experience: &mut experience,
+                rng: &mut rng,
+            };
+            assert_eq!(
+                orderer.perft(position, 0, depth),
+                plain_perft(position, depth),
+                "{depth} {position:?}"
+            );
+        });
+    }
+}
+
+struct Orderer<'a> {
+    experience: &'a mut Experience,
+    rng: &'a mut SmallRng,
+}
+
+impl Orderer<'_> {
+    fn perft<G: Heuristics>(&mut self, position: &G, ply: usize, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        // Any code may come out of a table, also that of no legal move.
+        let code = self.rng.random_range(0..G::MOVE_CODES) as u16;
+        let table_move = match legal_moves(position).choose(self.rng) {
+            Some(&mv) if self.rng.random_bool(0.5) => Some(G::encode(mv)),
+            _ => self.rng.random_bool(0.5).then_some(code),
+        };
+        let switches = OrderSwitches {
+            hints: self.rng.random(),
+            killers: self.rng.random(),
+            history: self.rng.random(),
+        };
+        let left = self.rng.random_range(1..12);
+        let mut ordered = Ordered::new(position, table_move, self.experience, switches, ply, left);
+        if ordered.remaining() == 0 {
+            return G::PERFT_FINISHED;
+        }
+        let mut count = 0;
+        while let Some((number, mv)) = ordered.next() {
+            if number == 0
+                && let Some(code) = table_move
+                && legal_moves(position)
+                    .iter()
+                    .any(|&mv| G::encode(mv) == code)
+            {
+                assert_eq!(G::encode(mv), code, "the table's move comes first");
+            }
+            count += self.perft(&position.play(mv), ply + 1, depth - 1);
+        }
+        // What is learned now and then changes the order of what follows.
+        if let Some((&best, failed)) = ordered.tried().split_last()
+            && self.rng.random_ratio(1, 8)
+        {
+            self.experience.learn(position, ply, left, best, failed);
+        }
+        count
     }
 }
 
