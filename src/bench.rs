@@ -19,6 +19,10 @@ use crate::session::{Info, Session, Thought, Unwatched, Watcher};
 /// game first.
 const POSITIONS: &str = include_str!("bench/positions.txt");
 
+/// Table for the fixed positions, in MiB: enough for their small trees, and
+/// not so large that the system spends the time on handing out pages.
+const FIXED_HASH: usize = 16;
+
 /// One of the fixed positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exercise {
@@ -113,10 +117,9 @@ fn fixed_positions(json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let mut signature = Signature::default();
     let mut games: Vec<(&'static str, Effort)> = Vec::new();
     let mut total = Effort::default();
+    let mut players = Players::default();
     for exercise in exercises() {
-        // A new session each time: what came before must not matter.
-        let mut session = session_at(&exercise, &Settings::default())?;
-        let thought = think(session.as_mut(), exercise.depth, &Unwatched);
+        let thought = players.think(&exercise)?;
         signature.add(&exercise, &thought);
         let Some(info) = thought.info else {
             continue;
@@ -172,13 +175,41 @@ fn bench_report(
 /// If a position in the source tree is wrong, which a test excludes.
 pub fn signature() -> u32 {
     let mut signature = Signature::default();
+    let mut players = Players::default();
     for exercise in exercises() {
-        let mut session =
-            session_at(&exercise, &Settings::default()).expect("the positions are tested");
-        let thought = think(session.as_mut(), exercise.depth, &Unwatched);
+        let thought = players.think(&exercise).expect("the positions are tested");
         signature.add(&exercise, &thought);
     }
     signature.value()
+}
+
+/// The session of the game at hand: one for all positions of a game, since
+/// what it thought about before must not matter.
+#[derive(Default)]
+struct Players(Option<Box<dyn Session>>);
+
+impl Players {
+    fn think(&mut self, exercise: &Exercise) -> Result<Thought, Failure> {
+        let settings = Settings {
+            hash: FIXED_HASH,
+            ..Settings::default()
+        };
+        let session = match self.0.take() {
+            Some(session) if session.variant().name == exercise.game => session,
+            _ => {
+                let game = games::find(exercise.game).ok_or_else(|| {
+                    Failure::Refused(format!("there is no game {}", exercise.game))
+                })?;
+                open(game, &settings, None)?
+            }
+        };
+        let session = self.0.insert(session);
+        session.reset();
+        session
+            .set_position(exercise.position)
+            .map_err(Failure::Refused)?;
+        Ok(think(session.as_mut(), exercise.depth, &Unwatched))
+    }
 }
 
 /// A checksum over what the searches found and how many nodes they took.
@@ -205,12 +236,6 @@ impl Signature {
     fn value(&self) -> u32 {
         self.0.clone().finalize()
     }
-}
-
-fn session_at(exercise: &Exercise, settings: &Settings) -> Result<Box<dyn Session>, Failure> {
-    let game = games::find(exercise.game)
-        .ok_or_else(|| Failure::Refused(format!("there is no game {}", exercise.game)))?;
-    open(game, settings, Some(exercise.position))
 }
 
 fn think(session: &mut dyn Session, depth: Depth, watcher: &dyn Watcher) -> Thought {

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod command_line;
 mod contract;
 mod discs;
 mod gobblet;
 mod perft;
+mod signature;
