@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::VARIANTS;
 use quadrille::games::discs::Discs;
+use quadrille::games::tiles::Tiles;
 use quadrille::search::Settings;
 use quadrille::search::heuristics::{Heuristics, legal_moves};
 use quadrille::search::ordering::{Experience, OrderSwitches, Ordered};
@@ -59,6 +60,11 @@ contract! {
     othello6: Discs::othello6();
     othello8: Discs::othello8();
     reversi8: Discs::reversi8();
+    tiles: Tiles::start();
+    tiles3x3: Tiles::start_of(3, 3).unwrap();
+    tiles4x3: Tiles::start_of(4, 3).unwrap();
+    tiles3x5: Tiles::start_of(3, 5).unwrap();
+    tiles4x4: Tiles::start_of(4, 4).unwrap();
 }
 
 /// One random game: calls `visit` with every position and the moves played so
@@ -211,13 +217,15 @@ fn keys_tell_positions_apart<G: Game>(start: G) {
         });
     }
     // The tree below the middle of a game has many transpositions.
-    random_game(start, GAMES, |position, played| {
-        if played.len() % 5 == 4 {
-            descend(position, 3, &mut |position| {
-                transpositions += u64::from(meet(position));
-            });
-        }
-    });
+    for seed in 0..5 {
+        random_game(start, GAMES + seed, |position, played| {
+            if played.len() % 7 == 2 {
+                descend(position, 3, &mut |position| {
+                    transpositions += u64::from(meet(position));
+                });
+            }
+        });
+    }
     assert!(transpositions > 20, "{transpositions}");
 }
 

@@ -8,3 +8,4 @@ mod discs;
 mod gobblet;
 mod perft;
 mod signature;
+mod tiles;
