@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quadrille::games::discs::Discs;
+use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
 use quadrille::search::heuristics::{Heuristics, Knowledge, legal_moves};
 
@@ -15,6 +16,7 @@ mod common;
 fn all(criterion: &mut Criterion) {
     evaluation(criterion, "othello6", Discs::othello6());
     evaluation(criterion, "othello8", Discs::othello8());
+    evaluation(criterion, "gobblet", Gobblet::start());
     evaluation(criterion, "tiles", Tiles::start());
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quadrille::game::Game;
 use quadrille::games::discs::Discs;
+use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
 use quadrille::search::heuristics::legal_moves;
 
@@ -16,6 +17,7 @@ mod common;
 fn all(criterion: &mut Criterion) {
     generation(criterion, "othello6", Discs::othello6());
     generation(criterion, "othello8", Discs::othello8());
+    generation(criterion, "gobblet", Gobblet::start());
     generation(criterion, "tiles", Tiles::start());
 }
 

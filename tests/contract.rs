@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::VARIANTS;
 use quadrille::games::discs::Discs;
+use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
 use quadrille::search::Settings;
 use quadrille::search::heuristics::{Heuristics, legal_moves};
@@ -60,6 +61,7 @@ contract! {
     othello6: Discs::othello6();
     othello8: Discs::othello8();
     reversi8: Discs::reversi8();
+    gobblet: Gobblet::start();
     tiles: Tiles::start();
     tiles3x3: Tiles::start_of(3, 3).unwrap();
     tiles4x3: Tiles::start_of(4, 3).unwrap();

@@ -3,8 +3,11 @@
 
 use std::collections::HashMap;
 
+use proptest::prelude::*;
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::gobblet::{Gobblet, Kind, Move};
+use quadrille::search::heuristics::{Heuristics, Knowledge, Tactics};
+use quadrille::zobrist::splitmix64;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -188,6 +191,237 @@ fn games_end_as_recorded() {
                 "{}",
                 record.name
             );
+        }
+    }
+}
+
+/// A random number generator that needs no seed from outside.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        let (state, value) = splitmix64(self.0);
+        self.0 = state;
+        (value % sides as u64) as usize
+    }
+}
+
+/// Calls `visit` with every position of random games and the move that comes
+/// next. Every second game avoids its end where it can, so that crowded boards
+/// with high stacks are met too.
+fn playouts(games: u64, mut visit: impl FnMut(&Gobblet, Option<Move>)) {
+    for game in 0..games {
+        let mut dice = Dice(game);
+        let mut position = Gobblet::start();
+        for _ply in 0..120 {
+            let mut moves = legal(&position);
+            if game % 2 == 0 {
+                let goes_on = |mv: &Move| position.play(*mv).outcome().is_none();
+                if moves.iter().any(goes_on) {
+                    moves.retain(|mv| goes_on(mv));
+                }
+            }
+            if moves.is_empty() {
+                visit(&position, None);
+                break;
+            }
+            let mv = moves[dice.roll(moves.len())];
+            visit(&position, Some(mv));
+            position = position.play(mv);
+        }
+    }
+}
+
+#[test]
+fn random_games_keep_the_contract() {
+    playouts(200, |position, next| {
+        assert_eq!(position.key(), position.key_from_scratch());
+        let text = position.print_position();
+        assert_eq!(parse(&text), *position);
+        assert_eq!(parse(&text.to_uppercase()), *position);
+        let moves = legal(position);
+        assert_eq!(moves.is_empty(), position.outcome().is_some(), "{text}");
+        assert_eq!(next.is_none(), moves.is_empty());
+        let playable: Vec<Move> = (0..=u16::MAX)
+            .filter_map(Gobblet::decode)
+            .filter(|&mv| position.is_legal(mv))
+            .collect();
+        let mut sorted = moves.to_vec();
+        sorted.sort();
+        assert_eq!(sorted, playable, "{text}");
+        for mv in moves {
+            assert!(usize::from(Gobblet::encode(mv)) < Gobblet::MOVE_CODES);
+            assert_eq!(Gobblet::decode(Gobblet::encode(mv)), Some(mv));
+            assert_eq!(position.parse_move(&position.print_move(mv)), Ok(mv));
+        }
+    });
+}
+
+/// Whether the side to move has a move that wins on the spot.
+fn wins_now(position: &Gobblet) -> bool {
+    let mover = position.side_to_move();
+    legal(position)
+        .iter()
+        .any(|&mv| winner(&position.play(mv)) == Some(mover))
+}
+
+/// The same board with the other side to move.
+fn with_other_to_move(position: &Gobblet) -> Gobblet {
+    let text = position.print_position();
+    let (board, side) = text.split_at(text.len() - 1);
+    parse(&format!("{board}{}", if side == "w" { "b" } else { "w" }))
+}
+
+#[test]
+fn tactics_are_what_trying_all_moves_finds() {
+    let mut found = [0; 3];
+    playouts(1_000, |position, next| {
+        if next.is_none() {
+            return;
+        }
+        let text = position.print_position();
+        let kind = match position.tactics() {
+            Tactics::WinsNow(mv) => {
+                assert!(position.is_legal(mv), "{text} {mv}");
+                let side = position.side_to_move();
+                assert_eq!(winner(&position.play(mv)), Some(side), "{text} {mv}");
+                0
+            }
+            Tactics::Threatened => {
+                assert!(!wins_now(position), "{text}");
+                assert!(wins_now(&with_other_to_move(position)), "{text}");
+                1
+            }
+            Tactics::Quiet => {
+                assert!(!wins_now(position), "{text}");
+                assert!(!wins_now(&with_other_to_move(position)), "{text}");
+                2
+            }
+        };
+        found[kind] += 1;
+    });
+    assert!(found.iter().all(|&count| count > 2_000), "{found:?}");
+}
+
+fn evaluate(position: &Gobblet, tables: &<Gobblet as Heuristics>::Tables) -> i32 {
+    position.evaluate(&position.refresh(tables), tables)
+}
+
+/// The position with its board changed by `change` (rows from row 4 down).
+fn changed(position: &Gobblet, change: impl Fn(&mut Vec<Vec<&str>>)) -> Gobblet {
+    let text = position.print_position();
+    let (board, rest) = text.split_once(' ').expect("a position");
+    let mut rows: Vec<Vec<&str>> = board
+        .split('/')
+        .map(|row| row.split(',').collect())
+        .collect();
+    change(&mut rows);
+    let rows: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
+    parse(&format!("{} {rest}", rows.join("/")))
+}
+
+/// The position with the colours exchanged, of the side to move too.
+fn recoloured(position: &Gobblet) -> Gobblet {
+    let text: String = position
+        .print_position()
+        .chars()
+        .map(|c| match c {
+            'w' => 'b',
+            'b' => 'w',
+            c => c,
+        })
+        .collect();
+    let words: Vec<&str> = text.split(' ').collect();
+    parse(&[words[0], words[2], words[1], words[3]].join(" "))
+}
+
+#[test]
+fn evaluation_respects_the_symmetries() {
+    let knowledge = Knowledge::<Gobblet>::embedded();
+    let tables = &knowledge.tables;
+    let mut different = std::collections::HashSet::new();
+    playouts(60, |position, next| {
+        if next.is_none() {
+            return;
+        }
+        let value = evaluate(position, tables);
+        different.insert(value);
+        assert!(value.abs() <= 5_000);
+        assert_eq!(evaluate(&recoloured(position), tables), value);
+        let upside_down = changed(position, |rows| rows.reverse());
+        assert_eq!(evaluate(&upside_down, tables), value);
+        let transposed = changed(position, |rows| {
+            *rows = (0..4)
+                .map(|column| rows.iter().map(|row| row[column]).collect())
+                .collect();
+        });
+        assert_eq!(evaluate(&transposed, tables), value);
+    });
+    assert!(
+        different.len() > 100,
+        "an evaluation that tells little apart"
+    );
+}
+
+#[test]
+fn accumulators_are_carried_along() {
+    let knowledge = Knowledge::<Gobblet>::embedded();
+    let tables = &knowledge.tables;
+    playouts(100, |position, next| {
+        let Some(mv) = next else { return };
+        let after = position.play(mv);
+        let accumulator = after.advance(position, mv, &position.refresh(tables), tables);
+        assert_eq!(accumulator, after.refresh(tables));
+    });
+}
+
+#[test]
+fn moves_that_lose_at_once_are_tried_last() {
+    for vector in vectors().positions {
+        let position = parse(&vector.position);
+        let moves = legal(&position);
+        let mut hints = vec![0; moves.len()];
+        position.hint(&moves, &mut hints, 4);
+        assert!(hints.iter().all(|hint| hint.abs() <= 30_000));
+        let loses = |mv: Move| vector.losing_moves.contains(&position.print_move(mv));
+        let hinted = || moves.iter().zip(&hints);
+        let worst = hinted()
+            .filter(|(mv, _)| !loses(**mv))
+            .map(|(_, hint)| *hint)
+            .min();
+        for (mv, &hint) in hinted().filter(|(mv, _)| loses(**mv)) {
+            assert!(Some(hint) < worst, "{} {mv} {hint} {worst:?}", vector.name);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in ".*") {
+        let start = Gobblet::start();
+        let _ = start.parse_position(&text);
+        let _ = start.parse_move(&text);
+    }
+
+    #[test]
+    fn almost_positions_are_read_or_refused(text in "[wb1-4.,/ ]{0,80}") {
+        if let Ok(position) = Gobblet::start().parse_position(&text) {
+            prop_assert_eq!(parse(&position.print_position()), position);
+        }
+    }
+
+    #[test]
+    fn damaged_positions_are_read_or_refused(
+        at in 0..41usize,
+        put in prop::char::any(),
+    ) {
+        let text = ".,w4,.,./.,.,b2b4,./.,.,.,./.,.,.,. 443 431 w";
+        let mut characters: Vec<char> = text.chars().collect();
+        characters[at] = put;
+        let damaged: String = characters.into_iter().collect();
+        if let Ok(position) = Gobblet::start().parse_position(&damaged) {
+            let printed = position.print_position();
+            prop_assert_eq!(parse(&printed), position);
         }
     }
 }

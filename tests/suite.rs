@@ -6,6 +6,7 @@ mod command_line;
 mod contract;
 mod discs;
 mod gobblet;
+mod oracle;
 mod perft;
 mod signature;
 mod tiles;

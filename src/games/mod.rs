@@ -5,6 +5,8 @@ use crate::search::Settings;
 use crate::search::heuristics::Heuristics;
 use crate::session::{GameSession, Session, VariantInfo};
 use discs::Discs;
+use gobblet::Gobblet;
+use tiles::Tiles;
 
 pub mod discs;
 pub mod gobblet;
@@ -31,7 +33,7 @@ impl Variant {
 }
 
 /// Every variant, the default one first.
-pub static VARIANTS: [Variant; 3] = [
+pub static VARIANTS: [Variant; 5] = [
     Variant {
         info: VariantInfo {
             name: "othello6",
@@ -61,6 +63,26 @@ pub static VARIANTS: [Variant; 3] = [
             discs: true,
         },
         open: |info, settings| begin(info, Discs::othello8(), settings),
+    },
+    Variant {
+        info: VariantInfo {
+            name: "gobblet",
+            aliases: &[],
+            title: "Gobblet on the 4x4 board, White first",
+            size: 4,
+            discs: false,
+        },
+        open: |info, settings| begin(info, Gobblet::start(), settings),
+    },
+    Variant {
+        info: VariantInfo {
+            name: "tiles",
+            aliases: &[],
+            title: "tiles that are flipped and taken away, 5x5, Black first",
+            size: 5,
+            discs: false,
+        },
+        open: |info, settings| begin(info, Tiles::start(), settings),
     },
 ];
 

@@ -218,6 +218,11 @@ impl<H: Heuristics> Engine<H> {
         self.table = table;
     }
 
+    /// The transposition table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
     /// Changes the evaluation, and forgets what the old one has found.
     pub fn set_knowledge(&mut self, knowledge: Arc<Knowledge<H>>) {
         self.knowledge = knowledge;

@@ -71,6 +71,14 @@ impl Board {
         }
     }
 
+    /// What is left without the gobblets of `view`, the visible ones.
+    pub(super) const fn hidden(self, view: &View) -> Self {
+        Self {
+            mover: self.mover & !view.mover,
+            other: self.other & !view.other,
+        }
+    }
+
     /// The same board with the other side to move.
     pub(super) const fn flip(self) -> Self {
         Self {
@@ -98,6 +106,15 @@ impl Board {
 }
 
 impl View {
+    /// The same view with the other side to move.
+    pub(super) const fn flip(&self) -> Self {
+        Self {
+            mover: self.other,
+            other: self.mover,
+            closed: self.closed,
+        }
+    }
+
     /// The squares on which the side to move shows a gobblet.
     pub(super) const fn mover_tops(&self) -> Squares {
         any_lane(self.mover)

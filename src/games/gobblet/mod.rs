@@ -6,18 +6,32 @@
 //! ones of either colour. Four visible gobblets of one's colour in a row,
 //! column or long diagonal win.
 //!
-//! - `board`: bits and what is visible of them; no colours, only the
-//!   side to move ("mover") and the other one.
+//! From the rules upwards:
+//!
 //! - `lines`: the ten lines, as bit tricks on a set of squares.
-//! - `position`: the rules, as [`crate::game::Game`].
+//! - `board`: the gobblets as bits, and what is visible of them; it knows no
+//!   colours, only the side to move ("mover") and the other one.
+//! - `moves`, `notation`, `position`, `perft`: the rules, as [`crate::game::Game`].
+//! - `tactics`: wins in one move.
+//! - `features`, `weights`: the evaluation, a sum of weights.
+//! - `ordering`, `heuristics`: the rest of what the search wants to know, as
+//!   [`crate::search::heuristics::Heuristics`].
+//! - `picture`: the position as [`crate::depict::Depict`] shows it.
 
 mod board;
+mod features;
+mod heuristics;
 mod lines;
 mod moves;
 mod notation;
+mod ordering;
 mod perft;
 mod picture;
 mod position;
+mod tactics;
+mod weights;
 
+pub use features::Patterns;
 pub use moves::{Kind, Move};
 pub use position::Gobblet;
+pub use weights::Tables;

@@ -66,6 +66,14 @@ impl Move {
         (self.0 & 15) as u8
     }
 
+    /// The square from which a board move lifts its gobblet.
+    pub const fn from(self) -> Option<u8> {
+        match self.kind() {
+            Kind::Placement { .. } => None,
+            Kind::Shift { from, .. } => Some(from),
+        }
+    }
+
     /// Whether this is a placement.
     pub const fn is_placement(self) -> bool {
         self.0 < PLACEMENTS

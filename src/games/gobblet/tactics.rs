@@ -1,0 +1,75 @@
+//! Wins in one move, seen without making any.
+
+use super::board::{self, Board, Layers, View};
+use super::lines::{LINES, Squares, has_line, squares, three_lines};
+use super::moves::Move;
+use super::position::top_size;
+
+/// A move by which the side to move wins at once, in an unfinished game.
+///
+/// Such a move puts a gobblet on a square that completes a line of his, from a
+/// square that this line can spare, and leaves the opponent no line:
+///
+/// 1. a placement uncovers nothing, so it wins wherever it is allowed;
+/// 2. a board move from outside the line, or from one of the other three
+///    squares if a gobblet of his lies beneath, makes the line;
+/// 3. a board move that uncovers an opponent's gobblet may give him a line,
+///    which the landing must then break.
+pub(super) fn winning_move(board: Board, view: &View) -> Option<Move> {
+    let own = view.mover_tops();
+    let completing = three_lines(own) & !own;
+    if completing == 0 {
+        return None;
+    }
+    winning_placement(board, view, completing).or_else(|| winning_shift(board, view, completing))
+}
+
+fn winning_placement(board: Board, view: &View, completing: Squares) -> Option<Move> {
+    let tops = board::reserve_tops(board.mover);
+    let size = (1..=4u8).rev().find(|&size| tops[usize::from(size) - 1])?;
+    let on = |size, targets: Squares| {
+        (targets != 0).then(|| Move::placement(size, targets.trailing_zeros() as u8))
+    };
+    // Whoever can cover a gobblet with some size can do so with a larger one,
+    // so the largest is enough.
+    let targets = completing & (view.empty() | (view.exposed() & view.open(size)));
+    on(size, targets)
+}
+
+fn winning_shift(board: Board, view: &View, completing: Squares) -> Option<Move> {
+    // What a lift uncovers.
+    let beneath = board.hidden(view).view();
+    let (own_beneath, other_beneath) = (beneath.mover_tops(), beneath.other_tops());
+    let (own, other) = (view.mover_tops(), view.other_tops());
+    squares(completing).find_map(|to| {
+        let spared = spared(own, to) | own_beneath;
+        let able = able_to_reach(view, to) & spared;
+        let from = able & !other_beneath;
+        if from != 0 {
+            return Some(Move::shift(from.trailing_zeros() as u8, to));
+        }
+        squares(able & other_beneath)
+            .find(|&from| !has_line((other | 1 << from) & !(1 << to)))
+            .map(|from| Move::shift(from, to))
+    })
+}
+
+/// The squares that at least one line can spare which `to` would complete.
+fn spared(own: Squares, to: u8) -> Squares {
+    let needed = |line: &Squares| line & !own == 1 << to;
+    LINES
+        .iter()
+        .filter(|line| needed(line))
+        .fold(0, |spared, line| spared | !line)
+}
+
+/// The visible gobblets of the side to move that are large enough to go to
+/// `to`.
+fn able_to_reach(view: &View, to: u8) -> Squares {
+    let smallest = top_size(view, to) + 1;
+    if smallest > 4 {
+        return 0;
+    }
+    let movable: Layers = view.mover >> (16 * (smallest - 1));
+    board::any_lane(movable)
+}
