@@ -244,7 +244,7 @@ fn perft_counts_what_the_generator_gives<G: Game>(start: G) {
     let mut finished_early = 0;
     for seed in 0..GAMES / 50 {
         random_game(start, seed, |position, played| {
-            let depth = if played.len() % 8 == 0 { 3 } else { 2 };
+            let depth = if played.len() % 16 == 2 { 3 } else { 2 };
             for depth in 0..=depth {
                 assert_eq!(
                     position.perft(depth),
@@ -279,7 +279,7 @@ fn the_move_orderer_loses_and_invents_nothing<G: Heuristics>(start: G) {
     let mut experience = Experience::new(G::MOVE_CODES);
     for seed in 0..10 {
         random_game(start, seed, |position, played| {
-            let depth = if played.len() % 8 == 0 { 3 } else { 2 };
+            let depth = if played.len() % 16 == 2 { 3 } else { 2 };
             let mut orderer = Orderer {
                 experience: &mut experience,
                 rng: &mut rng,
