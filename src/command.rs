@@ -8,9 +8,11 @@ use std::process::ExitCode;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::cli::{GamesArgs, WeightsArgs};
+use crate::cli::{EngineArgs, GamesArgs, WeightsArgs};
 use crate::games::{VARIANTS, Variant};
+use crate::protocol::gtp::{self, Options};
 use crate::search::Settings;
+use crate::search::heuristics::Depth;
 use crate::session::Session;
 use crate::weights::{Weights, seal};
 
@@ -76,6 +78,26 @@ pub(crate) fn write_json(out: &mut dyn Write, value: &impl Serialize) -> Result<
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)?;
     Ok(())
+}
+
+/// `quadrille` without a subcommand: speaks the protocol.
+///
+/// # Errors
+/// If the weights cannot be read or are not for the game.
+pub fn speak(args: &EngineArgs) -> Result<(), Failure> {
+    let weights = match &args.weights {
+        Some(file) => Some((file.display().to_string(), read(file)?)),
+        None => None,
+    };
+    gtp::run(Options {
+        game: args.game.info.name.to_string(),
+        settings: args.search.settings(),
+        depth: args.depth.map(Depth::unsigned_abs),
+        nodes: args.nodes,
+        time: args.time,
+        weights,
+    })
+    .map_err(Failure::Refused)
 }
 
 #[derive(Serialize)]

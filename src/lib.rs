@@ -9,6 +9,8 @@
 //!   of a game beyond its rules, and [`weights`] are the numbers of that;
 //! * [`session`] is a game in progress with its engine, and the only dynamic
 //!   boundary: above it nothing knows a game's types;
+//! * [`protocol`] speaks to GUIs and other programs, and [`sys`] is the little
+//!   it needs of the operating system;
 //! * [`depict`] is the picture from which every board is drawn;
 //! * [`cli`] defines the command line, and [`bench`], [`perft`], [`solve`] and
 //!   [`command`] are its subcommands;
@@ -22,8 +24,10 @@ pub mod depict;
 pub mod game;
 pub mod games;
 pub mod perft;
+pub mod protocol;
 pub mod search;
 pub mod session;
 pub mod solve;
+pub mod sys;
 pub mod weights;
 pub mod zobrist;

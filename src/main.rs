@@ -33,16 +33,7 @@ fn start() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    let out = &mut io::stdout().lock();
-    let done = match &cli.command {
-        None => Ok(()),
-        Some(Command::Games(args)) => command::games(args, out),
-        Some(Command::Perft(args)) => perft::run(args, out),
-        Some(Command::Solve(args)) => solve::run(args, out),
-        Some(Command::Bench(args)) => bench::run(args, out),
-        Some(Command::Weights(args)) => command::weights(args, out),
-    };
-    match done.and_then(|()| out.flush().map_err(Failure::from)) {
+    match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.exit_code();
@@ -52,6 +43,22 @@ fn start() -> ExitCode {
             code
         }
     }
+}
+
+fn run(cli: &Cli) -> Result<(), Failure> {
+    let Some(command) = &cli.command else {
+        return command::speak(&cli.engine);
+    };
+    let out = &mut io::stdout().lock();
+    match command {
+        Command::Games(args) => command::games(args, out)?,
+        Command::Perft(args) => perft::run(args, out)?,
+        Command::Solve(args) => solve::run(args, out)?,
+        Command::Bench(args) => bench::run(args, out)?,
+        Command::Weights(args) => command::weights(args, out)?,
+    }
+    out.flush()?;
+    Ok(())
 }
 
 /// Help goes to standard output; wrong use gets one line and exit code 2.

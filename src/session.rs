@@ -125,24 +125,6 @@ pub struct Solution {
     pub time: Duration,
 }
 
-/// The answer of `solve`: the result, the moves that reach it and a line of
-/// best play, each on a line of its own.
-impl fmt::Display for Solution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.value {
-            Value::Margin(units) => write!(f, "score {units}")?,
-            value => write!(f, "{value}")?,
-        }
-        for (word, moves) in [("moves", &self.moves), ("pv", &self.pv)] {
-            write!(f, "\n{word}")?;
-            for mv in moves {
-                write!(f, " {mv}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Who listens to a session's search and may stop it.
 pub trait Watcher: Sync {
     /// An iteration is finished.
@@ -181,6 +163,9 @@ pub trait Session: Send {
     /// # Errors
     /// One line that says what is wrong with it; the old weights stay.
     fn load_weights(&mut self, bytes: &[u8]) -> Result<(), String>;
+
+    /// Uses the embedded weights again.
+    fn reset_weights(&mut self);
 
     /// Back to the start, with everything forgotten.
     fn reset(&mut self);

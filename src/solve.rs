@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::cli::SolveArgs;
 use crate::command::{Failure, load_weights, open, write_json};
+use crate::protocol::gtp::solution_text;
 use crate::search::Limits;
 use crate::search::score::Value;
 use crate::session::{Solution, Unwatched};
@@ -52,7 +53,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
             &report(args.game.info.name, session.position(), &solution),
         );
     }
-    writeln!(out, "{solution}")?;
+    writeln!(out, "{}", solution_text(&solution))?;
     Ok(())
 }
 

@@ -272,6 +272,10 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         Ok(())
     }
 
+    fn reset_weights(&mut self) {
+        self.engine.set_knowledge(Knowledge::embedded());
+    }
+
     fn reset(&mut self) {
         self.position = self.start;
         self.turns.clear();

@@ -1,0 +1,100 @@
+//! The one table of commands.
+
+use super::answer::Answer;
+use super::frontend::{Call, Frontend};
+use super::{analyze, board, general, gogui, options, play, records, think, time};
+use crate::session::VariantInfo;
+
+/// A command.
+pub(super) struct Command {
+    pub(super) name: &'static str,
+    /// Its arguments: capitals stand for values, brackets for what may be
+    /// left out.
+    pub(super) arguments: &'static str,
+    /// What it does, in one line.
+    pub(super) help: &'static str,
+    /// Where it exists.
+    pub(super) scope: Scope,
+    pub(super) run: fn(&mut Frontend, &Call<'_>) -> Answer,
+}
+
+/// The games a command is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    /// All.
+    Every,
+    /// Those in which discs are placed and turned. In others the command is
+    /// not listed and not known.
+    Discs,
+}
+
+impl Command {
+    pub(super) const fn new(
+        name: &'static str,
+        arguments: &'static str,
+        help: &'static str,
+        run: fn(&mut Frontend, &Call<'_>) -> Answer,
+    ) -> Self {
+        Self {
+            name,
+            arguments,
+            help,
+            scope: Scope::Every,
+            run,
+        }
+    }
+
+    /// The same for the disc games alone.
+    pub(super) const fn for_discs(mut self) -> Self {
+        self.scope = Scope::Discs;
+        self
+    }
+
+    fn exists_in(&self, variant: &VariantInfo) -> bool {
+        self.scope == Scope::Every || variant.discs
+    }
+}
+
+static TABLE: [&[Command]; 9] = [
+    general::COMMANDS,
+    board::COMMANDS,
+    play::COMMANDS,
+    think::COMMANDS,
+    analyze::COMMANDS,
+    time::COMMANDS,
+    options::COMMANDS,
+    records::COMMANDS,
+    gogui::COMMANDS,
+];
+
+/// The commands of a variant, in the order of the manual.
+pub(super) fn list(variant: &VariantInfo) -> impl Iterator<Item = &'static Command> {
+    TABLE
+        .into_iter()
+        .flatten()
+        .filter(|command| command.exists_in(variant))
+}
+
+/// The command of exactly that name.
+pub(super) fn find(name: &str, variant: &VariantInfo) -> Option<&'static Command> {
+    list(variant).find(|command| command.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_single_words_and_different() {
+        let mut names: Vec<&str> = TABLE.into_iter().flatten().map(|c| c.name).collect();
+        assert!(
+            names
+                .iter()
+                .all(|name| !name.is_empty() && !name.contains(' '))
+        );
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

@@ -1,0 +1,4 @@
+//! What front ends speak, over one [`Session`](crate::session::Session).
+
+pub mod drawing;
+pub mod gtp;
