@@ -2,9 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod command_line;
+mod contract;
 mod discs;
 mod gobblet;
 mod oracle;
+mod perft;
 mod protocol;
+mod signature;
 mod solve;
 mod tiles;
