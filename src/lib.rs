@@ -1,11 +1,33 @@
 //! Quadrille: one engine for four board games.
+//!
+//! Bytes come in through a protocol or the command line, go through a
+//! [`session`] to the [`search`] and from there to the rules of a [`game`];
+//! a report comes back the same way. No arrow points up:
+//!
+//! * [`game`] says what a game is, [`games`] is the one list of them;
+//! * [`search`] plays any of them well, with what [`search::heuristics`] asks
+//!   of a game beyond its rules, and [`weights`] are the numbers of that;
+//! * [`session`] is a game in progress with its engine, and the only dynamic
+//!   boundary: above it nothing knows a game's types;
+//! * [`protocol`] speaks to GUIs and other programs, and [`sys`] is the little
+//!   it needs of the operating system;
+//! * [`depict`] is the picture from which every board is drawn;
+//! * [`cli`] defines the command line, and [`bench`], [`perft`], [`solve`] and
+//!   [`command`] are its subcommands;
+//! * [`cpu`] is asked first of all whether this processor can run the build.
 
+pub mod bench;
+pub mod cli;
+pub mod command;
+pub mod cpu;
 pub mod depict;
 pub mod game;
 pub mod games;
+pub mod perft;
 pub mod protocol;
 pub mod search;
 pub mod session;
+pub mod solve;
 pub mod sys;
 pub mod weights;
 pub mod zobrist;

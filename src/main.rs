@@ -1,1 +1,78 @@
-fn main() {}
+//! The `quadrille` program: reads its arguments, picks a command and ends with
+//! its exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use quadrille::cli::{Cli, Command};
+use quadrille::command::{self, Failure};
+use quadrille::{bench, cpu, perft, solve};
+
+fn main() -> ExitCode {
+    // Before anything else, since anything else may be the illegal
+    // instruction that ends it.
+    let missing = cpu::missing_features();
+    if missing.is_empty() {
+        start()
+    } else {
+        complain(&format!(
+            "this build needs {missing}, which this processor lacks; build it here with \
+             `cargo build --release`, or for every processor with \
+             `RUSTFLAGS=-Ctarget-cpu=x86-64 cargo build --release`"
+        ));
+        ExitCode::FAILURE
+    }
+}
+
+#[inline(never)]
+fn start() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let code = failure.exit_code();
+            if code != ExitCode::SUCCESS {
+                complain(&failure.to_string());
+            }
+            code
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Failure> {
+    let Some(command) = &cli.command else {
+        return command::speak(&cli.engine);
+    };
+    let out = &mut io::stdout().lock();
+    match command {
+        Command::Games(args) => command::games(args, out)?,
+        Command::Perft(args) => perft::run(args, out)?,
+        Command::Solve(args) => solve::run(args, out)?,
+        Command::Bench(args) => bench::run(args, out)?,
+        Command::Weights(args) => command::weights(args, out)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Help goes to standard output; wrong use gets one line and exit code 2.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        complain(&command::usage_line(error));
+        return ExitCode::from(2);
+    }
+    // A reader who closes the pipe has seen enough.
+    let _ = error.print();
+    ExitCode::SUCCESS
+}
+
+fn complain(message: &str) {
+    // Nobody is left to tell if this fails.
+    let _ = writeln!(io::stderr(), "quadrille: {message}");
+}

@@ -153,6 +153,21 @@ impl Weights {
         }
     }
 
+    /// The game they are for, as [`Weights::expect_game`] compares it.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The version the file gives itself.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The checksum of the file.
+    pub const fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
     /// `VERSION CHECKSUM`, which tells two evaluations apart.
     pub fn identity(&self) -> String {
         format!("{} {:08x}", self.version, self.checksum)

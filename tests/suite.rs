@@ -1,9 +1,14 @@
-//! All integration tests, in one binary so that they build quickly.
+//! All integration tests, in one binary so that it links once.
 
 #![allow(clippy::unwrap_used)]
 
+mod command_line;
+mod contract;
 mod discs;
 mod gobblet;
 mod oracle;
+mod perft;
 mod protocol;
+mod signature;
+mod solve;
 mod tiles;

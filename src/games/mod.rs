@@ -15,6 +15,7 @@ pub mod tiles;
 type Opener = fn(&'static VariantInfo, &Settings) -> Result<Box<dyn Session>, String>;
 
 /// A variant, and how a game of it is begun.
+#[derive(Debug)]
 pub struct Variant {
     /// What it is called.
     pub info: VariantInfo,

@@ -1,0 +1,77 @@
+//! `quadrille solve`: the exact result of a position.
+
+use std::io::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::cli::SolveArgs;
+use crate::command::{Failure, load_weights, open, write_json};
+use crate::protocol::gtp::solution_text;
+use crate::search::Limits;
+use crate::search::score::Value;
+use crate::session::{Solution, Unwatched};
+
+/// What is said when a limit came before the result, here and in the
+/// protocol.
+pub const NOT_SOLVED: &str = "not solved within the limit";
+
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'static str,
+    position: String,
+    /// `score`, `win`, `loss` or `draw`, for the side to move.
+    result: &'static str,
+    /// The margin, or the plies to the end.
+    value: i64,
+    moves: &'a [String],
+    pv: &'a [String],
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Prints the result, as the protocol's `solve` does.
+///
+/// # Errors
+/// If the position is wrong, a limit comes first or the answer cannot be
+/// written.
+pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let settings = args.search.settings();
+    let mut session = open(args.game, &settings, args.position.as_deref())?;
+    load_weights(session.as_mut(), args.weights.as_deref())?;
+    let limits = Limits {
+        time: args.time,
+        start: Instant::now(),
+        ..Limits::default()
+    };
+    let solution = session
+        .solve(args.all, &limits, &Unwatched)
+        .ok_or_else(|| Failure::Refused(NOT_SOLVED.to_string()))?;
+    if args.json {
+        return write_json(
+            out,
+            &report(args.game.info.name, session.position(), &solution),
+        );
+    }
+    writeln!(out, "{}", solution_text(&solution))?;
+    Ok(())
+}
+
+fn report<'a>(game: &'static str, position: String, solution: &'a Solution) -> Report<'a> {
+    let (result, value) = match solution.value {
+        Value::Eval(units) | Value::Margin(units) => ("score", units.into()),
+        Value::Win(plies) => ("win", plies.into()),
+        Value::Loss(plies) => ("loss", plies.into()),
+        Value::Draw => ("draw", 0),
+    };
+    Report {
+        game,
+        position,
+        result,
+        value,
+        moves: &solution.moves,
+        pv: &solution.pv,
+        nodes: solution.nodes,
+        seconds: solution.time.as_secs_f64(),
+    }
+}

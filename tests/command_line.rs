@@ -1,0 +1,176 @@
+//! The program as a user calls it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn quadrille(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command.args(args).env_remove("RUST_LOG");
+    command
+}
+
+/// What a call that succeeds prints; nothing goes to standard error.
+fn answer(args: &[&str]) -> String {
+    let output = quadrille(args)
+        .assert()
+        .success()
+        .stderr("")
+        .get_output()
+        .clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&answer(args)).unwrap()
+}
+
+/// The one line on standard error of a call that fails with `code`.
+fn complaint(args: &[&str], code: i32) -> String {
+    let output = quadrille(args)
+        .assert()
+        .code(code)
+        .stdout("")
+        .get_output()
+        .clone();
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(line.lines().count(), 1, "{line}");
+    line
+}
+
+#[test]
+fn games_are_listed() {
+    let names: Vec<String> = answer(&["games"]).lines().map(str::to_string).collect();
+    assert_eq!(names, quadrille::games::names());
+    let rows = json(&["games", "--json"]);
+    assert_eq!(rows.as_array().unwrap().len(), names.len());
+    assert_eq!(rows[0]["name"], "othello6");
+    assert_eq!(rows[0]["size"], 6);
+}
+
+#[test]
+fn perft_prints_the_bare_count() {
+    assert_eq!(answer(&["perft", "othello6", "5"]), "1364\n");
+    assert_eq!(answer(&["perft", "OTHELLO8", "0"]), "1\n");
+    let board = "------/------/--OX--/--XO--/------/------ X";
+    assert_eq!(
+        answer(&["perft", "othello6", "2", "--position", board, "--divide"]),
+        "b3 3\nc2 3\nd5 3\ne4 3\n12\n"
+    );
+    let report = json(&["perft", "othello6", "3", "--divide", "--json"]);
+    assert_eq!(report["count"], 56);
+    assert_eq!(report["position"], board);
+    assert_eq!(report["moves"][0]["move"], "b3");
+}
+
+#[test]
+fn perft_of_a_finished_game_keeps_to_the_custom_of_the_game() {
+    let over = "XXXXXX/XXXXXX/XXXXXX/XXXXXX/XXXXXX/XXXXX- O";
+    assert_eq!(
+        answer(&["perft", "othello6", "4", "--position", over]),
+        "1\n"
+    );
+    assert_eq!(
+        answer(&["perft", "othello6", "4", "--position", over, "--divide"]),
+        "1\n"
+    );
+}
+
+#[test]
+fn solve_prints_result_moves_and_line() {
+    // White cannot move; Black fills the corner: all 36 squares are his.
+    let board = "XXXXXX/XXXXXX/XXXXXX/XXXXXX/XXXXXX/XXXXO- X";
+    assert_eq!(
+        answer(&["solve", "othello6", "--position", board]),
+        "score 36\nmoves f6\npv f6\n"
+    );
+    let report = json(&["solve", "othello6", "--position", board, "--json", "--all"]);
+    assert_eq!(report["result"], "score");
+    assert_eq!(report["value"], 36);
+    assert_eq!(report["moves"][0], "f6");
+    let unsolved = complaint(&["solve", "othello8", "--time", "0.05"], 1);
+    assert!(
+        unsolved.contains("not solved within the limit"),
+        "{unsolved}"
+    );
+}
+
+#[test]
+fn bench_of_a_game_has_a_row_for_each_depth() {
+    let table = answer(&["bench", "--game", "othello6", "--depth", "3"]);
+    assert_eq!(table.lines().count(), 4, "{table}");
+    let report = json(&["bench", "--game", "othello6", "--depth", "3", "--json"]);
+    let nodes: Vec<u64> = report["depths"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["nodes"].as_u64().unwrap())
+        .collect();
+    assert_eq!(nodes.len(), 3);
+    assert!(nodes.is_sorted() && nodes[0] > 0, "{nodes:?}");
+}
+
+#[test]
+fn wrong_use_gets_one_line() {
+    let line = complaint(&["perft", "chess", "3"], 2);
+    assert!(line.contains("othello6, "), "{line}");
+    let line = complaint(&["perft", "othello6"], 2);
+    assert!(line.contains("<DEPTH>"), "{line}");
+    let line = complaint(&["perft", "othello6", "3", "--position", "XO"], 2);
+    assert!(line.contains("--position"), "{line}");
+    let line = complaint(&["--threads", "many"], 2);
+    assert!(line.contains("'many'"), "{line}");
+}
+
+#[test]
+fn help_is_on_standard_output_and_teaches() {
+    for args in [
+        &["--help"][..],
+        &["perft", "--help"],
+        &["solve", "--help"],
+        &["bench", "--help"],
+    ] {
+        let help = answer(args);
+        assert!(help.contains("Examples:"), "{help}");
+    }
+    assert!(answer(&["--version"]).starts_with("quadrille "));
+}
+
+#[test]
+fn weight_files_are_checked_and_sealed() {
+    let directory = std::env::temp_dir().join(format!("quadrille-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("some.weights");
+    let path = file.to_str().unwrap();
+    std::fs::write(
+        &file,
+        "quadrille-weights 1\ngame some\nversion v7\nsection a 1\n-3\n",
+    )
+    .unwrap();
+    let line = complaint(&["weights", path], 1);
+    assert!(line.contains("crc32"), "{line}");
+    let sealed = answer(&["weights", path, "--seal"]);
+    assert!(
+        sealed.starts_with("game some\nversion v7\ncrc32 "),
+        "{sealed}"
+    );
+    assert_eq!(answer(&["weights", path]), sealed);
+    let line = complaint(&["weights", "no such file"], 1);
+    assert!(line.contains("no such file"), "{line}");
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_who_leaves_ends_it_quietly() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["perft", "othello8", "7", "--divide"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
