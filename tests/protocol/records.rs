@@ -1,6 +1,7 @@
 //! Loading game records.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::client::Client;
 
@@ -9,7 +10,11 @@ struct Record(PathBuf);
 
 impl Record {
     fn new(name: &str, text: &str) -> Self {
-        let file = std::env::temp_dir().join(format!("quadrille-{}-{name}", std::process::id()));
+        // Tests run side by side.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quadrille-{}-{count}-{name}", std::process::id());
+        let file = std::env::temp_dir().join(name);
         std::fs::write(&file, text).unwrap();
         Self(file)
     }
