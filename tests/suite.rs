@@ -9,6 +9,8 @@ mod gobblet;
 mod oracle;
 mod perft;
 mod protocol;
+mod search;
 mod signature;
 mod solve;
+mod table;
 mod tiles;
