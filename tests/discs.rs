@@ -188,3 +188,17 @@ fn errors_say_what_would_be_right() {
     }
     assert!(start.parse_move(&"x".repeat(1_000_000)).unwrap_err().len() < 100);
 }
+
+/// `cargo test --release perft_speed -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+#[allow(clippy::print_stderr)]
+fn perft_speed() {
+    for (name, start) in [("8x8", Discs::othello8()), ("6x6", Discs::othello6())] {
+        let begin = std::time::Instant::now();
+        let leaves = start.perft(11);
+        let seconds = begin.elapsed().as_secs_f64();
+        eprintln!("{name}: {:.0} M leaves/s", leaves as f64 / seconds / 1e6);
+        assert!(leaves > 0);
+    }
+}

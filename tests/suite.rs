@@ -9,4 +9,5 @@ mod gobblet;
 mod oracle;
 mod perft;
 mod signature;
+mod solve;
 mod tiles;

@@ -11,16 +11,20 @@
 //! - `evaluation` and what searches ask for beyond the rules.
 
 mod depict;
+mod endgame;
 mod evaluation;
+mod heuristics;
 mod kernels;
 mod notation;
+mod ordering;
 mod perft;
 mod rules;
+mod stability;
 
 use crate::game::Side;
 use crate::zobrist;
 
-pub use evaluation::Tables;
+pub use evaluation::{FEATURES, PHASES, Tables};
 
 /// A set of squares.
 type Bits = u64;
@@ -38,6 +42,14 @@ impl Board {
         match self {
             Self::Six => 0x007e_7e7e_7e7e_7e00,
             Self::Eight => !0,
+        }
+    }
+
+    /// The four corners.
+    const fn corners(self) -> Bits {
+        match self {
+            Self::Six => 0x0042_0000_0000_4200,
+            Self::Eight => 0x8100_0000_0000_0081,
         }
     }
 
@@ -182,4 +194,24 @@ fn squares(mut set: Bits) -> impl Iterator<Item = u8> {
         set &= set - 1;
         Some(square)
     })
+}
+
+/// The neighbours of the squares of a set, and those of its squares that are
+/// neighbours of others.
+const fn around(set: Bits) -> Bits {
+    const NOT_A: Bits = !0x0101_0101_0101_0101;
+    const NOT_H: Bits = !0x8080_8080_8080_8080;
+    let sides = (set << 1) & NOT_A | (set >> 1) & NOT_H;
+    let row = set | sides;
+    sides | row << 8 | row >> 8
+}
+
+/// The squares of the quadrants with an odd number of empty squares.
+fn odd_quadrants(empty: Bits) -> Bits {
+    const UPPER_LEFT: Bits = 0x0f0f_0f0f;
+    [0, 4, 32, 36]
+        .into_iter()
+        .map(|shift| UPPER_LEFT << shift)
+        .filter(|quadrant| (empty & quadrant).count_ones() % 2 == 1)
+        .fold(0, |set, quadrant| set | quadrant)
 }

@@ -195,10 +195,12 @@ impl Gobblet {
         patterns
     }
 
-    /// Calls `term` with each weight (its place in the flat list) that an
-    /// unfinished game's evaluation adds up, and how many times.
+    /// Calls `term` with the place of each weight that the evaluation of this
+    /// unfinished game adds up, and how many times. `patterns` must be this
+    /// position's, as [`crate::search::heuristics::Heuristics::refresh`] gives
+    /// them. [`super::Tables::parameter`] turns places into numbers of a file.
     #[inline(always)]
-    pub(super) fn terms(&self, patterns: &Patterns, mut term: impl FnMut(usize, i32)) {
+    pub fn terms(&self, patterns: &Patterns, mut term: impl FnMut(usize, i32)) {
         let board = self.board();
         let view = board.view();
         let mut open_twos = [0; 2];

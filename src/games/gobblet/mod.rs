@@ -34,4 +34,4 @@ mod weights;
 pub use features::Patterns;
 pub use moves::{Kind, Move};
 pub use position::Gobblet;
-pub use weights::Tables;
+pub use weights::{SECTIONS, Tables};

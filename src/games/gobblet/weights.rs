@@ -6,7 +6,38 @@ use crate::weights::{Weights, WeightsError};
 /// Patterns of a line that differ when it may be read from either end.
 const DISTINCT: usize = (PATTERNS + 81) / 2;
 
-/// The weights in the order of [`offset`].
+/// The sections of a file, in order, with the number of weights in each.
+///
+/// `lines` has the patterns by kind of line as they look with White to move,
+/// in ascending order; of a pattern and the same read backwards the smaller
+/// number stands for both. With Black to move the colours are exchanged.
+pub const SECTIONS: [(&str, usize); 7] = [
+    ("lines", LINE_KINDS * DISTINCT),
+    ("hidden", offset::RESERVE - offset::HIDDEN),
+    ("reserve", offset::MOBILITY - offset::RESERVE),
+    ("mobility", offset::FORKS - offset::MOBILITY),
+    ("forks", offset::PINNED - offset::FORKS),
+    ("pinned", offset::TEMPO - offset::PINNED),
+    ("tempo", offset::END - offset::TEMPO),
+];
+
+/// By pattern, how many distinct ones come before it or its reverse.
+static RANK: [u16; PATTERNS] = {
+    let mut rank = [0; PATTERNS];
+    let (mut pattern, mut distinct) = (0, 0);
+    while pattern < PATTERNS {
+        let backwards = reversed(pattern);
+        if pattern <= backwards {
+            rank[pattern] = distinct;
+            rank[backwards] = distinct;
+            distinct += 1;
+        }
+        pattern += 1;
+    }
+    rank
+};
+
+/// The weights in the order of the evaluation's terms.
 #[derive(Debug)]
 pub struct Tables(Box<[i16]>);
 
@@ -16,35 +47,53 @@ impl Tables {
         self.0.get(place).copied().map_or(0, i32::from)
     }
 
+    /// Which number of a file stands at a place of the flat list, counted
+    /// through all [`SECTIONS`].
+    pub fn parameter(place: usize) -> usize {
+        let Some(rest) = place.checked_sub(offset::HIDDEN) else {
+            let (line, pattern) = (place / PATTERNS, place % PATTERNS);
+            let black_to_move = line < LINE_KINDS;
+            let pattern = if black_to_move {
+                recoloured(pattern)
+            } else {
+                pattern
+            };
+            return line % LINE_KINDS * DISTINCT + usize::from(RANK[pattern]);
+        };
+        LINE_KINDS * DISTINCT + rest
+    }
+
     /// Reads the sections of a file.
-    ///
-    /// Section `lines` has the weights of the patterns by kind of line, each
-    /// pattern as it looks with White to move; of a pattern and the same read
-    /// backwards the smaller number stands for both, and they come in order.
-    /// With Black to move the colours are exchanged.
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
-        let mut flat = vec![0; offset::HIDDEN];
-        let lines = weights.section("lines", LINE_KINDS * DISTINCT)?;
-        for (kind, lines) in lines.chunks_exact(DISTINCT).enumerate() {
-            let distinct = (0..PATTERNS).filter(|&pattern| pattern <= reversed(pattern));
-            for (pattern, &weight) in distinct.zip(lines) {
-                for pattern in [pattern, reversed(pattern)] {
-                    // Black's half of the list comes first.
-                    flat[kind * PATTERNS + recoloured(pattern)] = weight;
-                    flat[(LINE_KINDS + kind) * PATTERNS + pattern] = weight;
-                }
-            }
+        let mut numbers = Vec::new();
+        for (name, count) in SECTIONS {
+            numbers.extend_from_slice(weights.section(name, count)?);
         }
-        for (name, start, end) in [
-            ("hidden", offset::HIDDEN, offset::RESERVE),
-            ("reserve", offset::RESERVE, offset::MOBILITY),
-            ("mobility", offset::MOBILITY, offset::FORKS),
-            ("forks", offset::FORKS, offset::PINNED),
-            ("pinned", offset::PINNED, offset::TEMPO),
-            ("tempo", offset::TEMPO, offset::END),
-        ] {
-            flat.extend_from_slice(weights.section(name, end - start)?);
-        }
-        Ok(Self(flat.into_boxed_slice()))
+        let flat = (0..offset::END).map(|place| numbers[Self::parameter(place)]);
+        Ok(Self(flat.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_a_file_is_used() {
+        let mut used: Vec<usize> = (0..offset::END).map(Tables::parameter).collect();
+        used.sort_unstable();
+        used.dedup();
+        let numbers = SECTIONS.iter().map(|(_, count)| count).sum();
+        assert_eq!(used, (0..numbers).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_file_must_have_every_section_in_full() {
+        let file = crate::weights::seal("quadrille-weights 1\ngame gobblet\nversion none\n");
+        let weights = Weights::parse(file.as_bytes()).expect("a sealed file");
+        assert!(matches!(
+            Tables::decode(&weights),
+            Err(WeightsError::Section { found: 0, .. })
+        ));
     }
 }

@@ -19,9 +19,6 @@ pub(super) const SIZE: u8 = 5;
 /// How far a square is from the one above it.
 const STRIDE: u8 = SIZE + 1;
 
-/// One more than the number of e5.
-pub(super) const SQUARES: usize = 29;
-
 /// A set of squares.
 pub(super) type Squares = u32;
 

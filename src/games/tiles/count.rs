@@ -1,6 +1,7 @@
-//! Counting turns without listing them.
+//! Counting turns without listing them, and without branches: counts come
+//! from adding bits in columns of words.
 
-use super::board::{Squares, bit, each, neighbours};
+use super::board::{Squares, bit, each, neighbours, spread};
 use super::rules::{Tiles, Turn};
 use crate::game::{Game, MoveList};
 
@@ -27,58 +28,190 @@ impl Empties {
 
     /// Once a disk has gone from one square to another.
     #[inline]
-    fn step(&mut self, light: Squares, from: u8, to: u8) {
-        if light & bit(from) != 0 {
-            self.light |= bit(from);
-        } else {
-            self.dark |= bit(from);
-        }
-        self.light &= !bit(to);
-        self.dark &= !bit(to);
+    pub(super) fn step(&mut self, light: Squares, from: u8, to: u8) {
+        self.light = (self.light | light & bit(from)) & !bit(to);
+        self.dark = (self.dark | !light & bit(from)) & !bit(to);
+    }
+
+    /// Light tiles in the lower half, dark ones in the upper.
+    #[inline]
+    fn pair(&self) -> u64 {
+        pair(self.light, self.dark)
     }
 }
 
-/// The number of turns of the disks `own`, where `light` are all light tiles.
-///
-/// A step that keeps the disk's colour can change the tile just left, too,
-/// hence the 1; a conversion leaves a light tile, and cannot.
+/// Two sets in one word.
 #[inline]
-pub(super) fn turns(empties: &Empties, own: Squares, light: Squares) -> u32 {
-    let mut count = 0;
-    for from in each(own) {
-        let near = neighbours(from);
-        let kept = if light & bit(from) != 0 {
-            count += steps_with_changes(near & empties.light, empties.light, 1);
-            0
-        } else {
-            1
+const fn pair(low: Squares, high: Squares) -> u64 {
+    low as u64 | (high as u64) << 32
+}
+
+/// For each square the number of adjacent empty tiles of one colour, for both
+/// colours: the bits of the number in four words, light tiles counted in the
+/// lower halves and dark ones in the upper.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    tiles: u64,
+    bits: [u64; 4],
+}
+
+impl Around {
+    #[inline]
+    pub(super) fn new(empties: &Empties) -> Self {
+        /// All rows but the last, and all but the first: nothing is shifted
+        /// from one half into the other.
+        const LOWER: u64 = pair(0x00ff_ffff, 0x00ff_ffff);
+        const UPPER: u64 = pair(0x3fff_ffc0, 0x3fff_ffc0);
+        let tiles = empties.pair();
+        let (left, right) = (tiles << 1, tiles >> 1);
+        // Two neighbours beside a square; three squares in a row.
+        let beside = [left ^ right, left & right];
+        let row = [beside[0] ^ tiles, beside[1] | beside[0] & tiles];
+        let above = row.map(|bits| (bits & UPPER) >> 6);
+        let below = row.map(|bits| (bits & LOWER) << 6);
+        // Three numbers of two bits each are added.
+        let odd = above[0] ^ below[0];
+        let carry = above[0] & below[0] | odd & beside[0];
+        let (two, four) = (above[1] ^ below[1], above[1] & below[1]);
+        let (more_two, more_four) = (beside[1] ^ carry, beside[1] & carry);
+        let bits = [
+            odd ^ beside[0],
+            two ^ more_two,
+            four ^ more_four | two & more_two,
+            four & more_four,
+        ];
+        Self { tiles, bits }
+    }
+
+    /// The numbers of some squares, added.
+    #[inline]
+    fn sum(&self, squares: u64) -> u32 {
+        let [one, two, four, eight] = self.bits.map(|bits| (bits & squares).count_ones());
+        one + 2 * (two + 2 * (four + 2 * eight))
+    }
+
+    /// The tiles, light in the lower half, from which a tile of the same
+    /// colour can be changed.
+    #[inline]
+    fn with_neighbour(&self) -> u64 {
+        let [one, two, four, eight] = self.bits;
+        self.tiles & (one | two | four | eight)
+    }
+}
+
+/// Where a disk can go: light tiles in the lower half, dark ones in the upper.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mover {
+    /// Neighbours of a colour that it may enter.
+    near: u64,
+    /// Those of its own colour: a step that keeps the colour can change the
+    /// tile just left, too. A conversion leaves a light tile, and cannot.
+    own: u64,
+}
+
+/// The disks of a side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Movers([Mover; 2]);
+
+/// What disks can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) turns: u32,
+    pub(super) steps: u32,
+    pub(super) trapped: u32,
+}
+
+impl Movers {
+    /// At most two disks, where `light` are all light tiles.
+    #[inline]
+    pub(super) fn new(disks: Squares, light: Squares) -> Self {
+        let mut movers = [Mover::default(); 2];
+        for (mover, disk) in movers.iter_mut().zip(each(disks)) {
+            let near = neighbours(disk);
+            *mover = if light & bit(disk) != 0 {
+                Mover {
+                    near: pair(near, near),
+                    own: pair(near, 0),
+                }
+            } else {
+                Mover {
+                    near: pair(0, near),
+                    own: pair(0, near),
+                }
+            };
+        }
+        Self(movers)
+    }
+
+    /// The number of turns.
+    #[inline]
+    pub(super) fn turns(&self, around: &Around) -> u32 {
+        let of_one = |mover: &Mover| {
+            around.sum(mover.near & around.tiles) + (mover.own & around.tiles).count_ones()
         };
-        count += steps_with_changes(near & empties.dark, empties.dark, kept);
+        self.0.iter().map(of_one).sum()
     }
-    count
-}
 
-/// The changes among `tiles` that the steps to the squares `to` allow, with
-/// `kept` more for each.
-#[inline]
-pub(super) fn steps_with_changes(to: Squares, tiles: Squares, kept: u32) -> u32 {
-    each(to)
-        .map(|to| kept + (neighbours(to) & tiles).count_ones())
-        .sum()
-}
-
-/// Whether the disks `own` have any turn.
-#[inline]
-pub(super) fn has_turn(empties: &Empties, own: Squares, light: Squares) -> bool {
-    each(own).any(|from| {
-        let near = neighbours(from);
-        if light & bit(from) != 0 {
-            near & empties.light != 0
-                || each(near & empties.dark).any(|to| neighbours(to) & empties.dark != 0)
-        } else {
-            near & empties.dark != 0
+    /// The number of turns, of steps with which they begin, and of disks
+    /// among `disks` without any.
+    #[inline]
+    pub(super) fn counts(&self, around: &Around, disks: Squares) -> Counts {
+        let steps = |mover: &Mover| {
+            (mover.own & around.tiles | mover.near & around.with_neighbour()).count_ones()
+        };
+        let [first, second] = [steps(&self.0[0]), steps(&self.0[1])];
+        let free = u32::from(first > 0) + u32::from(second > 0);
+        Counts {
+            turns: self.turns(around),
+            steps: first + second,
+            trapped: disks.count_ones() - free,
         }
-    })
+    }
+
+    /// How many more turns there are once an empty tile is flipped to dark.
+    #[inline]
+    pub(super) fn gain_by_flip(&self, empties: &Empties, tile: u8) -> i32 {
+        let around = pair(neighbours(tile), neighbours(tile)) & empties.pair();
+        let [light, dark] = [around & pair(!0, 0), around & pair(0, !0)];
+        let of_one = |mover: &Mover| {
+            mover.uses(dark, pair(0, bit(tile))) - mover.uses(light, pair(bit(tile), 0))
+        };
+        self.0.iter().map(of_one).sum()
+    }
+
+    /// How many fewer turns there are once an empty dark tile is removed.
+    #[inline]
+    pub(super) fn loss_by_removal(&self, empties: &Empties, tile: u8) -> i32 {
+        let dark = pair(0, neighbours(tile) & empties.dark);
+        let of_one = |mover: &Mover| mover.uses(dark, pair(0, bit(tile)));
+        self.0.iter().map(of_one).sum()
+    }
+}
+
+impl Mover {
+    /// The turns that enter or change `tile`, where `around` are the empty
+    /// tiles of its colour beside it.
+    #[inline]
+    fn uses(&self, around: u64, tile: u64) -> i32 {
+        let enter = if self.near & tile != 0 {
+            around.count_ones()
+        } else {
+            0
+        };
+        let from_beside = (self.near & around).count_ones();
+        (enter + (self.own & tile).count_ones() + from_beside) as i32
+    }
+}
+
+/// Whether `disks` have any turn, where `light` are all light tiles.
+#[inline]
+pub(super) fn has_turn(empties: &Empties, disks: Squares, light: Squares) -> bool {
+    let [light_disks, dark_disks] = [disks & light, disks & !light];
+    if spread(light_disks) & empties.light | spread(dark_disks) & empties.dark != 0 {
+        return true;
+    }
+    // A conversion needs a second dark tile beside the one entered.
+    each(spread(light_disks) & empties.dark).any(|to| neighbours(to) & empties.dark != 0)
 }
 
 /// The number of sequences of exactly `depth` turns.
@@ -86,7 +219,7 @@ pub(super) fn perft(position: &Tiles, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => u64::from(position.turns_of(position.side)),
-        2 => u64::from(pairs_of_turns(position)),
+        2 => pairs_of_turns(position),
         _ => {
             let mut moves = MoveList::new();
             position.legal_moves(&mut moves);
@@ -101,71 +234,29 @@ pub(super) fn perft(position: &Tiles, depth: u32) -> u64 {
 /// The number of turns with an answer to each: perft 2 without playing a turn.
 ///
 /// For each step the answers are counted once, as if nothing were changed, and
-/// once more for each tile that can be changed only what this adds or takes
-/// away.
-fn pairs_of_turns(position: &Tiles) -> u32 {
+/// for each tile that can be changed only what this adds or takes away.
+fn pairs_of_turns(position: &Tiles) -> u64 {
     let before = position.empties();
     let mover = position.side.index();
-    let replies = Replies {
-        disks: position.disks[1 - mover],
-        light: position.light,
-    };
+    let other = position.movers(!position.side);
     let mut count = 0;
     for from in each(position.disks[mover]) {
         let (to_light, to_dark) = position.steps(from, &before);
         for to in each(to_light | to_dark) {
             let mut after = before;
             after.step(position.light, from, to);
-            let near = neighbours(to);
-            count += if to_light & bit(to) != 0 {
-                replies.after_flips(&after, near & after.light)
-            } else {
-                replies.after_removals(&after, near & after.dark)
-            };
+            let flips = to_light & bit(to) != 0;
+            let colour = if flips { after.light } else { after.dark };
+            let changes = neighbours(to) & colour;
+            count += (changes.count_ones() * other.turns(&Around::new(&after))) as i32;
+            for tile in each(changes) {
+                count += if flips {
+                    other.gain_by_flip(&after, tile)
+                } else {
+                    -other.loss_by_removal(&after, tile)
+                };
+            }
         }
     }
-    count
-}
-
-/// The disks that answer, and all light tiles, as in [`turns`].
-struct Replies {
-    disks: Squares,
-    light: Squares,
-}
-
-impl Replies {
-    /// All answers to the flips of one of `changes` each.
-    fn after_flips(&self, empties: &Empties, changes: Squares) -> u32 {
-        let all = changes.count_ones() * turns(empties, self.disks, self.light);
-        all + self.at_dark(empties.dark, changes) - self.at_light(empties.light, changes)
-    }
-
-    /// All answers to the removals of one of `changes` each.
-    fn after_removals(&self, empties: &Empties, changes: Squares) -> u32 {
-        let all = changes.count_ones() * turns(empties, self.disks, self.light);
-        all - self.at_dark(empties.dark, changes)
-    }
-
-    /// The answers, summed over `changes`, that need this tile dark.
-    fn at_dark(&self, dark: Squares, changes: Squares) -> u32 {
-        each(self.disks)
-            .map(|disk| {
-                let kept = u32::from(self.light & bit(disk) == 0);
-                answers_at(neighbours(disk), dark, changes, kept)
-            })
-            .sum()
-    }
-
-    /// The answers, summed over `changes`, that need this tile light.
-    fn at_light(&self, light: Squares, changes: Squares) -> u32 {
-        each(self.disks & self.light)
-            .map(|disk| answers_at(neighbours(disk), light, changes, 1))
-            .sum()
-    }
-}
-
-/// Of the turns of a disk with surroundings `near` over `tiles` of one colour,
-/// those that step onto one of `changes` or change it, summed over them.
-fn answers_at(near: Squares, tiles: Squares, changes: Squares, kept: u32) -> u32 {
-    steps_with_changes(near & changes, tiles, kept) + steps_with_changes(near & tiles, changes, 0)
+    count as u64
 }

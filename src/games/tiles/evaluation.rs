@@ -1,7 +1,7 @@
 //! What a position seems to be worth.
 
-use super::board::{Squares, bit, each, neighbours, spread};
-use super::count::{Empties, steps_with_changes};
+use super::board::{Squares, spread};
+use super::count::{Around, Empties, Movers};
 use super::rules::Tiles;
 use crate::weights::{Weights, WeightsError};
 
@@ -74,7 +74,8 @@ impl Tiles {
     /// What the evaluation sees, of Black and of White.
     pub fn features(&self) -> [SideFeatures; 2] {
         let empties = self.empties();
-        let mut features = self.disks.map(|disks| self.near_features(&empties, disks));
+        let around = Around::new(&empties);
+        let mut features = self.disks.map(|disks| self.near_features(&around, disks));
         self.add_far_features(&empties, &mut features);
         features
     }
@@ -96,31 +97,15 @@ impl Tiles {
 
     /// What the surroundings of the disks tell.
     #[inline]
-    fn near_features(&self, empties: &Empties, disks: Squares) -> SideFeatures {
-        let mut features = SideFeatures {
+    fn near_features(&self, around: &Around, disks: Squares) -> SideFeatures {
+        let counts = Movers::new(disks, self.light).counts(around, disks);
+        SideFeatures {
+            turns: counts.turns,
+            steps: counts.steps,
+            trapped: counts.trapped,
             dark: (disks & self.dark).count_ones(),
             ..SideFeatures::default()
-        };
-        for from in each(disks) {
-            let near = neighbours(from);
-            let (mut steps, mut turns) = (0, 0);
-            if self.light & bit(from) != 0 {
-                steps += (near & empties.light).count_ones();
-                turns += steps_with_changes(near & empties.light, empties.light, 1);
-                for to in each(near & empties.dark) {
-                    let changes = (neighbours(to) & empties.dark).count_ones();
-                    steps += u32::from(changes > 0);
-                    turns += changes;
-                }
-            } else {
-                steps += (near & empties.dark).count_ones();
-                turns += steps_with_changes(near & empties.dark, empties.dark, 1);
-            }
-            features.steps += steps;
-            features.turns += turns;
-            features.trapped += u32::from(steps == 0);
         }
-        features
     }
 
     /// What both sides reach, step by step until nothing is added.

@@ -1,10 +1,9 @@
 //! What the search knows about the game beyond its rules.
 
 use super::board::{Squares, bit, each, neighbours};
-use super::count::{Empties, has_turn, turns};
+use super::count::{Around, Empties, Movers, has_turn};
 use super::evaluation::Tables;
 use super::rules::{Tiles, Turn};
-use crate::game::Game;
 use crate::search::heuristics::{Depth, Heuristics, Tactics};
 use crate::weights::{Weights, WeightsError};
 
@@ -36,13 +35,15 @@ impl Heuristics for Tiles {
 
     /// Few turns for the opponent, many for oneself.
     fn hint(&self, moves: &[Turn], hints: &mut [i32], _depth: Depth) {
-        let mover = self.side.index();
-        for (hint, &turn) in hints.iter_mut().zip(moves) {
-            let after = self.play(turn);
-            let empties = after.empties();
-            let [own, other] = [mover, 1 - mover]
-                .map(|side| turns(&empties, after.disks[side], after.light) as i32);
-            *hint = HINT * (own - other);
+        // Turns come listed by steps: what a step does to the counts is
+        // computed once, and each change adds its part.
+        let mut done = 0;
+        for turns in moves.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to)) {
+            let balance = StepBalance::new(self, turns[0].from, turns[0].to);
+            for (hint, turn) in hints[done..].iter_mut().zip(turns) {
+                *hint = HINT * balance.after_change(turn.changed);
+            }
+            done += turns.len();
         }
     }
 
@@ -72,6 +73,51 @@ impl Heuristics for Tiles {
 
 /// What a turn more or less is worth in ordering.
 const HINT: i32 = 100;
+
+/// The mover's turns less the opponent's, after a step of the mover.
+struct StepBalance {
+    empties: Empties,
+    own: Movers,
+    other: Movers,
+    flips: bool,
+    balance: i32,
+}
+
+impl StepBalance {
+    fn new(position: &Tiles, from: u8, to: u8) -> Self {
+        let mut empties = position.empties();
+        empties.step(position.light, from, to);
+        let around = Around::new(&empties);
+        let mover = position.side.index();
+        let own = Movers::new(
+            position.disks[mover] ^ (bit(from) | bit(to)),
+            position.light,
+        );
+        let other = position.movers(!position.side);
+        Self {
+            empties,
+            own,
+            other,
+            flips: position.light & bit(to) != 0,
+            balance: own.turns(&around) as i32 - other.turns(&around) as i32,
+        }
+    }
+
+    /// The same once a tile is changed, too.
+    fn after_change(&self, tile: u8) -> i32 {
+        let Self {
+            empties,
+            own,
+            other,
+            ..
+        } = self;
+        if self.flips {
+            self.balance + own.gain_by_flip(empties, tile) - other.gain_by_flip(empties, tile)
+        } else {
+            self.balance - own.loss_by_removal(empties, tile) + other.loss_by_removal(empties, tile)
+        }
+    }
+}
 
 impl Tiles {
     /// A turn that leaves the opponent without one, if there is any.
@@ -124,7 +170,7 @@ impl Tiles {
 mod tests {
     use super::super::playouts;
     use super::*;
-    use crate::game::Outcome;
+    use crate::game::{Game, Outcome};
     use crate::search::heuristics::legal_moves;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::board::{SIZE, SQUARES, Squares, bit, column, each, neighbours, rectangle, row, square};
+use super::board::{SIZE, Squares, bit, column, each, neighbours, rectangle, row, square};
 use super::{count, notation};
 use crate::game::{Game, MoveList, Outcome, Side};
 use crate::zobrist;
@@ -129,7 +129,14 @@ impl Tiles {
 
     /// The number of legal turns `side` has, or would have if it were to move.
     pub fn turns_of(&self, side: Side) -> u32 {
-        count::turns(&self.empties(), self.disks[side.index()], self.light)
+        self.movers(side)
+            .turns(&count::Around::new(&self.empties()))
+    }
+
+    /// The disks of a side.
+    #[inline]
+    pub(super) fn movers(&self, side: Side) -> count::Movers {
+        count::Movers::new(self.disks[side.index()], self.light)
     }
 
     /// The tiles without a disk.
@@ -272,19 +279,22 @@ const NEAR_CODES: usize = 25 * 8 * 8;
 /// The eight steps from a square, as differences of square numbers.
 const STEPS: [i8; 8] = [-7, -6, -5, -1, 1, 5, 6, 7];
 
+/// The direction of each difference from -7 on; 8 for none.
+const DIRECTIONS: [u8; 15] = [0, 1, 2, 8, 8, 8, 3, 8, 4, 8, 8, 8, 5, 6, 7];
+
 /// The direction that leads from a square to an adjacent one.
 fn direction(from: u8, to: u8) -> Option<u16> {
-    if neighbours(from) & bit(to) == 0 {
-        return None;
-    }
-    let step = to as i8 - from as i8;
-    STEPS.iter().position(|&s| s == step).map(|d| d as u16)
+    let difference = usize::from(7 + to).checked_sub(usize::from(from))?;
+    let direction = *DIRECTIONS.get(difference)?;
+    (direction < 8).then_some(u16::from(direction))
 }
 
 fn step(from: u8, direction: u16) -> Option<u8> {
     let to = from as i8 + STEPS[usize::from(direction & 7)];
-    let to = u8::try_from(to).ok()?;
-    (usize::from(to) < SQUARES && neighbours(from) & bit(to) != 0).then_some(to)
+    (0..32)
+        .contains(&to)
+        .then_some(to as u8)
+        .filter(|&to| neighbours(from) & bit(to) != 0)
 }
 
 /// Squares without the gaps, 0 to 24.

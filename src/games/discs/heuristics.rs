@@ -1,0 +1,147 @@
+//! What the search may ask a disc game for beyond its rules.
+
+use super::endgame::{EXACT_EMPTIES, Solver};
+use super::evaluation::Tables;
+use super::{Discs, Move, stability};
+use crate::search::heuristics::{Depth, Heuristics};
+use crate::search::score::{Score, Window};
+use crate::weights::{Weights, WeightsError};
+
+impl Heuristics for Discs {
+    type Tables = Tables;
+    type Accumulator = ();
+
+    const WEIGHTS_NAME: &'static str = "discs";
+
+    fn embedded_weights() -> &'static [u8] {
+        include_bytes!("discs.weights")
+    }
+
+    fn decode_weights(weights: &Weights) -> Result<Tables, WeightsError> {
+        Tables::decode(weights)
+    }
+
+    fn refresh(&self, _tables: &Tables) {}
+
+    fn advance(&self, _before: &Self, _mv: Move, _accumulator: &(), _tables: &Tables) {}
+
+    fn evaluate(&self, _accumulator: &(), tables: &Tables) -> i32 {
+        tables.evaluate(self)
+    }
+
+    fn hint(&self, moves: &[Move], hints: &mut [i32], depth: Depth) {
+        self.order(moves, hints, depth);
+    }
+
+    // Between two moves of the same merit the search may decide by what it has
+    // seen elsewhere; on a board where every disc changes hands that says less
+    // than the mobility of the position at hand.
+    const KILLER_BONUS: i32 = 100;
+    const HISTORY_SHIFT: u32 = 7;
+
+    fn depth_to_end(&self) -> Option<Depth> {
+        Some(self.empty().count_ones() as Depth)
+    }
+
+    fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
+        let size = (self.board.size() * self.board.size()) as i32;
+        let threshold = stability::threshold(self.board, self.empty().count_ones());
+        let (alpha, beta) = in_discs(window, size);
+        let bound = |own, opponent| {
+            let stable = stability::stable(own, opponent, self.board);
+            size - 2 * stable.count_ones() as i32
+        };
+        // Counting is not free: it is done only where enough stable discs for
+        // a cut-off are likely.
+        if alpha >= threshold {
+            let upper = bound(self.opponent, self.own);
+            Some((Score::margin(-size), Score::margin(upper)))
+        } else if beta <= -threshold {
+            let lower = -bound(self.own, self.opponent);
+            Some((Score::margin(lower), Score::margin(size)))
+        } else {
+            None
+        }
+    }
+
+    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
+        if self.empty().count_ones() > EXACT_EMPTIES {
+            return None;
+        }
+        let mut solver = Solver::new(self.board);
+        let (alpha, beta) = in_discs(window, solver.size);
+        let margin = solver.solve(self.own, self.opponent, alpha, beta);
+        *nodes += solver.nodes;
+        Some(Score::margin(margin))
+    }
+
+    fn moves_to_go(&self) -> u32 {
+        self.empty().count_ones() / 2 + 1
+    }
+}
+
+/// The smallest window of whole discs around a window of scores, within what
+/// margins there are on a board of `size` squares.
+fn in_discs(window: Window, size: i32) -> (i32, i32) {
+    let alpha = window.alpha.0.div_euclid(Score::UNIT);
+    let beta = -(-window.beta.0).div_euclid(Score::UNIT);
+    (alpha.clamp(-size - 1, size), beta.clamp(-size, size + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    fn window(alpha: i32, beta: i32) -> Window {
+        Window {
+            alpha: Score(alpha),
+            beta: Score(beta),
+        }
+    }
+
+    #[test]
+    fn a_window_of_discs_holds_the_window_of_scores() {
+        assert_eq!(in_discs(window(-200, 200), 64), (-2, 2));
+        assert_eq!(in_discs(window(150, 151), 64), (1, 2));
+        assert_eq!(in_discs(window(-151, -150), 64), (-2, -1));
+        assert_eq!(in_discs(window(-1, 1), 64), (-1, 1));
+        assert_eq!(in_discs(Window::FULL, 36), (-37, 37));
+        assert_eq!(in_discs(window(7000, 7001), 64), (64, 65));
+        assert_eq!(in_discs(window(-7001, -7000), 64), (-65, -64));
+    }
+
+    #[test]
+    fn solves_near_the_end_only() {
+        let start = Discs::othello6();
+        assert_eq!(start.solve(Window::FULL, &mut 0), None);
+        // One empty square: e1 is worth 2 to White.
+        let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";
+        let end = start.parse_position(text).expect("a position");
+        let mut nodes = 0;
+        assert_eq!(end.solve(Window::FULL, &mut nodes), Some(Score(200)));
+        assert_eq!(nodes, 1);
+        let low = end.solve(window(-500, -499), &mut nodes);
+        assert!(low >= Some(Score(-499)) && low <= Some(Score(200)));
+    }
+
+    #[test]
+    fn stable_discs_bound_the_margin() {
+        // White has the whole upper half for good.
+        let text = "OOOOOOOO/OOOOOOOO/OOOOOOOO/OOOOOOOO/---XX---/--------/--------/-------- X";
+        let position = Discs::othello8().parse_position(text).expect("a position");
+        assert_eq!(position.static_bounds(window(-100, 100)), None);
+        let (lower, upper) = position
+            .static_bounds(window(6200, 6300))
+            .expect("alpha is high");
+        assert_eq!(lower, Score(-6400));
+        assert!(upper <= Score(3200) && upper >= Score(0), "{upper:?}");
+        let text = text.replace(" X", " O");
+        let position = Discs::othello8().parse_position(&text).expect("a position");
+        let (lower, upper) = position
+            .static_bounds(window(-6300, -6200))
+            .expect("beta is low");
+        assert_eq!(upper, Score(6400));
+        assert!(lower >= Score(-3200) && lower <= Score(0), "{lower:?}");
+    }
+}
