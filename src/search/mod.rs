@@ -6,6 +6,7 @@ mod deepening;
 pub mod heuristics;
 pub mod ordering;
 pub mod score;
+mod sharing;
 pub mod table;
 mod team;
 mod worker;
