@@ -7,6 +7,7 @@ use super::commands::Command;
 use super::frontend::{Call, Frontend, duration, seconds};
 use super::line::split_word;
 use super::think::positive;
+use crate::cli::{MAX_HASH, MAX_THREADS};
 use crate::search::Settings;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -39,7 +40,7 @@ pub(super) const SETTINGS: [Setting; 9] = [
         help: "search threads, 1 to 256",
         get: |f| f.settings.threads.to_string(),
         set: |f, value| {
-            let threads = in_range(value, 1, 256)?;
+            let threads = in_range(value, 1, MAX_THREADS)?;
             configure(f, |settings| settings.threads = threads)
         },
     },
@@ -48,7 +49,7 @@ pub(super) const SETTINGS: [Setting; 9] = [
         help: "transposition table in MiB, 0 to 1048576",
         get: |f| f.settings.hash.to_string(),
         set: |f, value| {
-            let hash = in_range(value, 0, 1 << 20)?;
+            let hash = in_range(value, 0, MAX_HASH)?;
             configure(f, |settings| settings.hash = hash)
         },
     },
@@ -135,6 +136,9 @@ fn list_options(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
 
 fn set_option(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let (name, value) = split_word(call.rest);
+    if name.is_empty() {
+        return Err(Failure::syntax("set_option takes a name and a value"));
+    }
     set(frontend, name, value)
 }
 

@@ -1,0 +1,148 @@
+//! Time limits, as a controller sets them.
+
+use std::time::{Duration, Instant};
+
+use super::client::Client;
+
+fn time_of(client: &mut Client, command: &str) -> Duration {
+    let start = Instant::now();
+    client.ok(command);
+    start.elapsed()
+}
+
+/// Time for one move of Black from the start of a game that is far from
+/// solved.
+fn move_time(settings: &[&str]) -> Duration {
+    let mut client = Client::playing("othello8");
+    for setting in settings {
+        client.ok(setting);
+    }
+    time_of(&mut client, "genmove b")
+}
+
+fn millis(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+#[test]
+fn a_move_without_a_limit_takes_a_second_at_most() {
+    for settings in [
+        &[][..],
+        &["time_settings 0 1 0"],
+        &["time_settings 60 0 0", "time_settings 0 1 0"],
+        &["kgs-time_settings absolute 100", "kgs-time_settings none"],
+    ] {
+        let time = move_time(settings);
+        assert!(time > millis(500), "{settings:?}: {time:?}");
+        assert!(time < millis(1_200), "{settings:?}: {time:?}");
+    }
+}
+
+#[test]
+fn the_first_limit_reached_ends_the_search() {
+    for setting in ["depth 3", "nodes 1000", "time 0.05"] {
+        let option = format!("set_option {setting}");
+        let time = move_time(&[&option]);
+        assert!(time < millis(500), "{setting}: {time:?}");
+        let time = move_time(&["time_settings 1000 0 0", &option]);
+        assert!(time < millis(500), "{setting} with a clock: {time:?}");
+    }
+    let time = move_time(&["set_option depth 60", "time_settings 1 0 0"]);
+    assert!(time < millis(900), "{time:?}");
+}
+
+#[test]
+fn every_kind_of_clock_is_kept() {
+    for settings in [
+        "time_settings 2 0 0",
+        "time_settings 0 1 10",
+        "kgs-time_settings absolute 2",
+        "kgs-time_settings byoyomi 0 0.2 5",
+        "kgs-time_settings canadian 0 2 10",
+        "kata-time_settings absolute 2",
+        "kata-time_settings fischer 1 0.1",
+        "kata-time_settings byoyomi 0 0.2 5",
+        "kata-time_settings canadian 0 2 10",
+    ] {
+        let time = move_time(&[settings]);
+        assert!(time < millis(800), "{settings}: {time:?}");
+    }
+}
+
+#[test]
+fn negative_zero_and_fractional_time_left() {
+    for left in ["0 0", "-3 0", "0.05 0", "-0.5 2", "0 3", "0.1 1"] {
+        let setting = format!("time_left b {left}");
+        let time = move_time(&["time_settings 300 0 0", &setting]);
+        assert!(time < millis(300), "{left}: {time:?}");
+    }
+}
+
+#[test]
+fn clear_board_restarts_the_clocks() {
+    let mut client = Client::playing("othello8");
+    client.ok("time_settings 300 0 0");
+    client.ok("time_left b 0 0");
+    let hurried = time_of(&mut client, "genmove b");
+    client.ok("clear_board");
+    client.ok("set_option time 0.5");
+    let calm = time_of(&mut client, "genmove b");
+    assert!(hurried < millis(200), "{hurried:?}");
+    assert!(calm > millis(300), "{calm:?}");
+}
+
+#[test]
+fn thinking_costs_time_of_the_own_clock() {
+    let mut client = Client::playing("othello8");
+    client.ok("time_settings 1.5 0 0");
+    let start = Instant::now();
+    let mut moves = 0;
+    while client.ok("result") == "unfinished" {
+        let side = client.ok("side_to_move");
+        client.ok(&format!("genmove {side}"));
+        moves += 1;
+    }
+    assert!(moves > 8);
+    let time = start.elapsed();
+    assert!(time < millis(3_300), "{moves} moves took {time:?}");
+}
+
+#[test]
+fn a_forced_move_is_played_at_once() {
+    let mut client = Client::playing("othello8");
+    let rows = "--------/--------/--------/---OX---/--------/--------/--------/--------";
+    client.ok(&format!("set_position {rows} X"));
+    assert_eq!(client.ok("legal_moves"), "c4");
+    assert!(time_of(&mut client, "genmove b") < millis(200));
+}
+
+#[test]
+fn bad_times_are_syntax_errors_and_change_nothing() {
+    let mut client = Client::start();
+    for command in [
+        "time_settings",
+        "time_settings x 0 0",
+        "time_settings -1 0 0",
+        "time_settings 1 nan 0",
+        "time_left",
+        "time_left green 1 0",
+        "time_left b x 0",
+        "time_left b 1 x",
+        "kgs-time_settings",
+        "kgs-time_settings sometimes",
+        "kgs-time_settings byoyomi 1",
+        "kata-time_settings fischer 1",
+        "kata-time_settings fischer 1 inf",
+    ] {
+        let message = client.fails(command);
+        assert!(message.starts_with("syntax error"), "{command}: {message}");
+    }
+    client.ok("time_settings 99999999999999999999 1e300 3");
+    client.ok("time_left w 1e300 99999999999");
+    assert_eq!(
+        client.ok("kata-list_time_settings"),
+        "none absolute byoyomi canadian fischer"
+    );
+    let cpu: f64 = client.ok("cputime").parse().unwrap();
+    assert!((0.0..60.0).contains(&cpu));
+}

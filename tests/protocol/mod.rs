@@ -1,0 +1,12 @@
+//! The protocol, spoken with the real program over pipes.
+
+mod client;
+mod clocks;
+mod commands;
+mod faults;
+mod games;
+mod gogui;
+mod interrupts;
+mod manual;
+mod random;
+mod records;

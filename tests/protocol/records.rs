@@ -1,0 +1,179 @@
+//! Loading game records.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::client::Client;
+
+/// A file that goes when the test ends.
+struct Record(PathBuf);
+
+impl Record {
+    fn new(name: &str, text: &str) -> Self {
+        // Tests run side by side.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quadrille-{}-{count}-{name}", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        std::fs::write(&file, text).unwrap();
+        Self(file)
+    }
+
+    fn load(&self) -> String {
+        format!("loadsgf {}", self.0.display())
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        // If it cannot be removed the system will, one day.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn history_of(name: &str, game: &str, text: &str) -> String {
+    let record = Record::new(name, text);
+    let mut client = Client::playing(game);
+    client.ok(&record.load());
+    client.ok("history")
+}
+
+#[test]
+fn the_main_line_is_played_up_to_a_move() {
+    let mut client = Client::start();
+    let load = "loadsgf tests/data/protocol/game.sgf";
+    client.ok(load);
+    let whole = "black c2\nwhite d2\nblack e2\nwhite b2\nblack b3";
+    assert_eq!(client.ok("history"), whole);
+    client.ok(&format!("{load} 3"));
+    assert_eq!(client.ok("history"), "black c2\nwhite d2");
+    client.ok(&format!("{load} 1"));
+    assert_eq!(client.ok("history"), "");
+    client.ok(&format!("{load} 999"));
+    assert_eq!(client.ok("history"), whole);
+}
+
+#[test]
+fn squares_are_understood_in_both_notations_and_both_ways_up() {
+    let expected = "black d3\nwhite c5";
+    for (name, text) in [
+        ("othello", "(;GM[2]SZ[8];B[d3];W[C5])"),
+        ("sgf", "(;SZ[8];B[dc];W[ce])"),
+        ("gogui", "(;FF[4]AP[GoGui:1.6.0]SZ[8];B[df];W[cd])"),
+        ("guess", "(;FF[4]SZ[8];B[df];W[cd])"),
+        ("go", "(;GM[1]SZ[8];B[df];W[cd])"),
+    ] {
+        assert_eq!(history_of(name, "othello8", text), expected, "{name}");
+    }
+}
+
+#[test]
+fn the_size_chooses_the_board() {
+    let record = Record::new("size", "(;SZ[8];B[d3])");
+    let mut client = Client::start();
+    client.ok(&record.load());
+    assert_eq!(client.ok("get_game"), "othello8");
+    let small = Record::new("small", "(;SZ[6];B[c2])");
+    client.ok(&small.load());
+    assert_eq!(client.ok("get_game"), "othello6");
+    let unsaid = Record::new("unsaid", "(;B[c2])");
+    client.ok(&unsaid.load());
+    assert_eq!(client.ok("get_game"), "othello6");
+    client.ok("set_game reversi8");
+    assert!(client.fails(&small.load()).starts_with("cannot load file"));
+    assert_eq!(client.ok("get_game"), "reversi8");
+}
+
+#[test]
+fn white_may_begin() {
+    assert_eq!(
+        history_of("reversi", "reversi8", "(;SZ[8]PL[W];W[d3])"),
+        "white d3"
+    );
+    let text = "(;SZ[8]PL[W];W[c5];B[c6])";
+    assert_eq!(history_of("pl", "othello8", text), "white c5\nblack c6");
+}
+
+#[test]
+fn a_set_up_position_may_precede_the_moves() {
+    let text = "(;SZ[6]AB[c3][d4]AW[d3]\nAW[c4]PL[W];W[b3])";
+    let record = Record::new("setup", text);
+    let mut client = Client::start();
+    client.ok(&record.load());
+    assert_eq!(client.ok("history"), "white b3");
+    client.ok("undo");
+    assert_eq!(
+        client.ok("get_position"),
+        "------/------/--XO--/--OX--/------/------ O"
+    );
+}
+
+#[test]
+fn passes_are_understood_forced_left_out_and_trailing() {
+    let start = "(;SZ[6]PL[B]AB[e6]AW[a1][b1][c1][d1][e1][f1][a2][b2][c2][d2][e2][f2]\
+        [a3][b3][c3][d3][e3][f3][a4][b4][c4][d4][e4][f4][a5][b5][c5][d5][e5][f5]\
+        [a6][b6][c6][d6]";
+    let whole = "black pass\nwhite f6";
+    for (name, moves) in [
+        ("said", ";B[];W[f6])"),
+        ("tt", ";B[tt];W[f6])"),
+        ("left", ";W[f6])"),
+    ] {
+        assert_eq!(
+            history_of(name, "othello6", &format!("{start}{moves}")),
+            whole
+        );
+    }
+    let trailing = format!("{start};B[pass];W[f6];B[PA];W[])");
+    assert_eq!(
+        history_of("trailing", "othello6", &trailing),
+        format!("{whole}\nblack pass\nwhite pass")
+    );
+}
+
+#[test]
+fn what_cannot_be_loaded_changes_nothing() {
+    let mut client = Client::start();
+    client.ok("play b c2");
+    client.ok("play w d2");
+    let (history, position) = (client.ok("history"), client.ok("get_position"));
+    for (name, text) in [
+        ("empty", ""),
+        ("noise", "\u{0}\u{ff}(;"),
+        ("open", "(;SZ[6];B[c2]"),
+        ("illegal", "(;SZ[6];B[c2];W[a1])"),
+        ("turn", "(;SZ[6];B[c2];B[d2])"),
+        ("chess", "(;GM[3]SZ[8];B[c2])"),
+        ("size", "(;SZ[9];B[c2])"),
+        ("late", "(;SZ[6];B[c2];AB[a1])"),
+        ("twice", "(;SZ[6]AB[a1]AW[a1])"),
+        ("off", "(;SZ[6];B[g2])"),
+        ("larger", "(;SZ[8];B[a1])"),
+    ] {
+        let record = Record::new(name, text);
+        let message = client.fails(&record.load());
+        assert!(
+            message.starts_with("cannot load file: "),
+            "{name}: {message}"
+        );
+        assert_eq!(client.ok("history"), history, "{name}");
+        assert_eq!(client.ok("get_position"), position, "{name}");
+        assert_eq!(client.ok("get_game"), "othello6");
+    }
+    for file in ["nowhere.sgf", "/", "/dev/zero", "/dev/stdin", "\u{1}"] {
+        let message = client.fails(&format!("loadsgf {file}"));
+        let refused = message.starts_with("cannot load file") || file == "\u{1}";
+        assert!(refused, "{message}");
+    }
+    assert_eq!(client.ok("history"), history);
+}
+
+#[test]
+fn names_may_hold_blanks_and_letters_of_all_kinds() {
+    let record = Record::new("ein Spiel, größer.sgf", "(;SZ[6];B[c2];W[d2])");
+    let mut client = Client::start();
+    client.ok(&format!("{} 2", record.load()));
+    assert_eq!(client.ok("history"), "black c2");
+    client.ok(&format!("loadsgf \"{}\"", record.0.display()));
+    assert_eq!(client.ok("history"), "black c2\nwhite d2");
+}
