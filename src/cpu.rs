@@ -4,82 +4,58 @@
 //! on an illegal instruction, so `main` asks here first. The standard
 //! library's `is_x86_feature_detected!` is of no use for that: it answers
 //! "yes" for every feature the build takes for granted.
+//!
+//! What runs before the answer must itself do without those features. It has
+//! been tried on emulated processors down to the first x86-64, and rests on
+//! two things: the standard library comes compiled for any processor, as long
+//! as link-time optimisation does not compile it anew; and the code here moves
+//! nothing about but words and references.
 
-/// The instruction sets this build uses and the processor lacks, as `rustc`
-/// calls them, separated by spaces; empty if all is well.
-///
-/// It builds nothing but a string, feature by feature, so that it is itself
-/// unlikely to need what it asks for.
+/// Calls `missing` with every instruction set this build uses and the
+/// processor lacks, by the name `rustc` gives it.
 #[cfg(target_arch = "x86_64")]
-#[must_use]
-pub fn missing_features() -> String {
-    use raw_cpuid::CpuId;
+pub fn for_each_missing_feature(missing: &mut dyn FnMut(&'static str)) {
+    use raw_cpuid::cpuid;
 
-    let cpu = CpuId::new();
-    let mut missing = String::new();
+    const EXTENDED: u32 = 0x8000_0000;
+    let basic = cpuid!(0).eax;
+    let extended = cpuid!(EXTENDED).eax;
     macro_rules! check {
-        ($leaf:ident: $($feature:literal $has:ident),* $(,)?) => {
-            let leaf = cpu.$leaf();
+        ($word:expr; $($feature:literal $bit:literal),* $(,)?) => {
+            let word: u32 = $word;
             $(
-                if cfg!(target_feature = $feature)
-                    && !leaf.as_ref().is_some_and(|leaf| leaf.$has())
-                {
-                    missing.push_str($feature);
-                    missing.push(' ');
+                if cfg!(target_feature = $feature) && word >> $bit & 1 == 0 {
+                    missing($feature);
                 }
             )*
         };
     }
-    check!(get_feature_info:
-        "sse3" has_sse3,
-        "ssse3" has_ssse3,
-        "sse4.1" has_sse41,
-        "sse4.2" has_sse42,
-        "popcnt" has_popcnt,
-        "movbe" has_movbe,
-        "pclmulqdq" has_pclmulqdq,
-        "f16c" has_f16c,
-        "avx" has_avx,
-        "fma" has_fma,
+    // The bits are those of the manuals of Intel (CPUID) and AMD.
+    check!(cpuid!(1).ecx;
+        "sse3" 0, "pclmulqdq" 1, "ssse3" 9, "fma" 12, "sse4.1" 19, "sse4.2" 20,
+        "movbe" 22, "popcnt" 23, "avx" 28, "f16c" 29,
     );
-    check!(get_extended_feature_info:
-        "avx2" has_avx2,
-        "bmi1" has_bmi1,
-        "bmi2" has_bmi2,
-        "gfni" has_gfni,
-        "vpclmulqdq" has_vpclmulqdq,
-        "avx512f" has_avx512f,
-        "avx512dq" has_avx512dq,
-        "avx512bw" has_avx512bw,
-        "avx512vl" has_avx512vl,
-        "avx512cd" has_avx512cd,
-        "avx512ifma" has_avx512_ifma,
-        "avx512vbmi" has_avx512vbmi,
-        "avx512vbmi2" has_avx512vbmi2,
-        "avx512vnni" has_avx512vnni,
-        "avx512bitalg" has_avx512bitalg,
-        "avx512vpopcntdq" has_avx512vpopcntdq,
+    check!(if basic >= 7 { cpuid!(7, 0).ebx } else { 0 };
+        "bmi1" 3, "avx2" 5, "bmi2" 8, "avx512f" 16, "avx512dq" 17, "avx512ifma" 21,
+        "avx512cd" 28, "avx512bw" 30, "avx512vl" 31,
     );
-    check!(get_extended_processor_and_feature_identifiers:
-        "lzcnt" has_lzcnt,
-        "sse4a" has_sse4a,
-        "tbm" has_tbm,
+    check!(if basic >= 7 { cpuid!(7, 0).ecx } else { 0 };
+        "avx512vbmi" 1, "avx512vbmi2" 6, "gfni" 8, "vaes" 9, "vpclmulqdq" 10,
+        "avx512vnni" 11, "avx512bitalg" 12, "avx512vpopcntdq" 14,
     );
-    missing.truncate(missing.trim_end().len());
-    missing
+    check!(if extended > EXTENDED { cpuid!(EXTENDED + 1).ecx } else { 0 };
+        "lzcnt" 5, "sse4a" 6, "tbm" 21,
+    );
 }
 
 /// Elsewhere the compiler's idea of the processor is a plain one.
 #[cfg(not(target_arch = "x86_64"))]
-#[must_use]
-pub fn missing_features() -> String {
-    String::new()
-}
+pub fn for_each_missing_feature(_missing: &mut dyn FnMut(&'static str)) {}
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_machine_that_built_the_tests_can_run_them() {
-        assert_eq!(super::missing_features(), "");
+        super::for_each_missing_feature(&mut |feature| panic!("{feature} is missing"));
     }
 }

@@ -12,18 +12,28 @@ use quadrille::{bench, cpu, perft, solve};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
-    // instruction that ends it.
-    let missing = cpu::missing_features();
-    if missing.is_empty() {
-        start()
-    } else {
-        complain(&format!(
-            "this build needs {missing}, which this processor lacks; build it here with \
-             `cargo build --release`, or for every processor with \
-             `RUSTFLAGS=-Ctarget-cpu=x86-64 cargo build --release`"
-        ));
-        ExitCode::FAILURE
+    // instruction that ends it; hence no formatting here.
+    let mut able = true;
+    cpu::for_each_missing_feature(&mut |feature| {
+        let begin = if able { UNABLE } else { ", " };
+        able = false;
+        tell(begin);
+        tell(feature);
+    });
+    if able {
+        return start();
     }
+    tell(REBUILD);
+    ExitCode::FAILURE
+}
+
+const UNABLE: &str = "quadrille: this build needs what this processor lacks: ";
+const REBUILD: &str = "; build it here with `cargo build --release`, or for any processor with \
+    `RUSTFLAGS=-Ctarget-cpu=x86-64 cargo build --release`\n";
+
+/// Writes to standard error; nobody is left to tell if that fails.
+fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 #[inline(never)]
@@ -73,6 +83,5 @@ fn refuse(error: &clap::Error) -> ExitCode {
 }
 
 fn complain(message: &str) {
-    // Nobody is left to tell if this fails.
-    let _ = writeln!(io::stderr(), "quadrille: {message}");
+    tell(&format!("quadrille: {message}\n"));
 }
