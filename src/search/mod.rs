@@ -260,6 +260,10 @@ impl<H: Heuristics> Engine<H> {
             handler,
             team: Team::new(threads),
             past,
+            past_repeats: past
+                .iter()
+                .enumerate()
+                .any(|(i, key)| past[..i].contains(key)),
             deadline: deepening.deadline(),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             may_stop: AtomicBool::new(false),
