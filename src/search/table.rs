@@ -39,12 +39,12 @@ pub struct Entry {
 
 const WAYS: usize = 4;
 
-/// One cache line.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Bucket {
-    slots: [Slot; WAYS],
-}
+/// One cache line. Its type does not say so: the standard allocator writes
+/// zeros into memory that is to be aligned further than it does by itself,
+/// and a table would no longer be taken as it fills.
+type Bucket = [Slot; WAYS];
+
+const CACHE_LINE: usize = 64;
 
 #[derive(Zeroable)]
 #[repr(C)]
@@ -56,7 +56,9 @@ struct Slot {
 /// A table of a fixed size. A size of nothing is a table that forgets
 /// everything.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    memory: Box<[Slot]>,
+    /// Slots before the first whole cache line.
+    skipped: usize,
     /// Entries of another era read as absent: this is how a table of any size
     /// is cleared at once. Zeroed memory is of era 0, which is never current.
     era: u16,
@@ -83,8 +85,13 @@ impl Table {
     /// A table of so many entries of 64 bytes, each with room for four
     /// positions.
     pub fn with_buckets(buckets: usize) -> Option<Self> {
+        let spare = if buckets == 0 { 0 } else { WAYS - 1 };
+        let slots = buckets.checked_mul(WAYS)?.checked_add(spare)?;
+        let memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        let skipped = memory.as_ptr().align_offset(CACHE_LINE).min(spare);
         Some(Self {
-            buckets: bytemuck::try_zeroed_slice_box(buckets).ok()?,
+            memory,
+            skipped,
             era: 1,
             age: 0,
         })
@@ -94,7 +101,7 @@ impl Table {
     pub fn clear(&mut self) {
         self.age = 0;
         if self.era == u16::MAX {
-            for slot in self.buckets.iter().flat_map(|bucket| &bucket.slots) {
+            for slot in &self.memory {
                 slot.data.store(0, Ordering::Relaxed);
                 slot.check.store(0, Ordering::Relaxed);
             }
@@ -111,7 +118,7 @@ impl Table {
     /// What is known about the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.bucket(key)?;
-        bucket.slots.iter().find_map(|slot| {
+        bucket.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let check = slot.check.load(Ordering::Relaxed);
             let packed = Packed(data);
@@ -125,9 +132,9 @@ impl Table {
         let Some(bucket) = self.bucket(key) else {
             return;
         };
-        let mut victim = &bucket.slots[0];
+        let mut victim = &bucket[0];
         let mut least = i32::MAX;
-        for slot in &bucket.slots {
+        for slot in bucket {
             let data = slot.data.load(Ordering::Relaxed);
             let packed = Packed(data);
             if packed.era() != self.era {
@@ -165,22 +172,28 @@ impl Table {
 
     /// Entries of the current search per thousand, from a sample.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let buckets = self.buckets();
+        let sample = &buckets[..buckets.len().min(250)];
         if sample.is_empty() {
             return 0;
         }
         let used = sample
             .iter()
-            .flat_map(|bucket| &bucket.slots)
+            .flatten()
             .map(|slot| Packed(slot.data.load(Ordering::Relaxed)))
             .filter(|packed| packed.era() == self.era && packed.age() == self.age)
             .count();
         (used * 1_000 / (sample.len() * WAYS)) as u32
     }
 
+    fn buckets(&self) -> &[Bucket] {
+        self.memory[self.skipped..].as_chunks().0
+    }
+
     fn bucket(&self, key: u64) -> Option<&Bucket> {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        self.buckets.get(index as usize)
+        let buckets = self.buckets();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        buckets.get(index as usize)
     }
 }
 

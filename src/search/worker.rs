@@ -6,11 +6,11 @@ use std::time::Instant;
 use arrayvec::ArrayVec;
 use crossbeam_utils::CachePadded;
 
-use crate::search::heuristics::{Depth, Heuristics, Tactics};
+use crate::search::heuristics::{Depth, Heuristics, Tactics, legal_moves};
 use crate::search::ordering::{Experience, Ordered};
 use crate::search::score::{Score, Window};
 use crate::search::table::{Bound, Entry, Table};
-use crate::search::team::{Chain, Split, Team, is_worth_splitting, pause};
+use crate::search::team::{Chain, Team, is_worth_splitting};
 use crate::search::{Handler, MAX_PLY, Switches, terminal_score};
 
 /// A position with what the evaluation keeps along the line.
@@ -70,6 +70,9 @@ pub(super) struct Shared<'a, H: Heuristics> {
     pub(super) team: Team<H>,
     /// Keys of the game's positions before the root, oldest first.
     pub(super) past: &'a [u64],
+    /// Whether a position stands twice in the past: then a move that seems to
+    /// lose may end the game in a draw.
+    pub(super) past_repeats: bool,
     pub(super) deadline: Option<Instant>,
     pub(super) node_limit: u64,
     /// Nothing stops the first iteration: there must be a move to play.
@@ -91,7 +94,7 @@ pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 
 pub(super) struct Worker<'a, H: Heuristics> {
     pub(super) shared: &'a Shared<'a, H>,
-    index: usize,
+    pub(super) index: usize,
     nodes: u64,
     next_poll: u64,
     /// The value being computed is no longer wanted: everything returns at
@@ -99,12 +102,12 @@ pub(super) struct Worker<'a, H: Heuristics> {
     pub(super) halted: bool,
     /// The root's moves, in the order in which they are to be tried.
     pub(super) root_moves: Vec<H::Move>,
-    steps: ArrayVec<Step, { MAX_PLY + 1 }>,
-    chain: Chain,
+    pub(super) steps: ArrayVec<Step, { MAX_PLY + 1 }>,
+    pub(super) chain: Chain,
     experience: Experience,
     /// The best line from each ply.
     pub(super) lines: Box<[Line<H::Move>]>,
-    leans_on: Lean,
+    pub(super) leans_on: Lean,
     /// The best move of a root search that was cut short, if it had found a
     /// better one than the one before.
     pub(super) partial: Option<Score>,
@@ -339,6 +342,9 @@ impl<'a, H: Heuristics> Worker<'a, H> {
             plan.depth -= 1;
         }
         let mut ordered = self.order(node, &plan, table_move);
+        if ordered.remaining() == 0 {
+            return Score::loss_at(plan.ply + 2);
+        }
         let mut best = Best {
             score: Score(-Score::INFINITE.0),
             alpha: plan.window.alpha,
@@ -379,7 +385,17 @@ impl<'a, H: Heuristics> Worker<'a, H> {
         if plan.ply == 0 {
             return Ordered::given(&self.root_moves);
         }
-        Ordered::new(
+        let mut moves = legal_moves(&node.position);
+        if plan.threatened && !self.shared.past_repeats {
+            let mut evasions = moves.clone();
+            node.position.retain_evasions(&mut evasions);
+            // A lost principal variation is wanted to its end.
+            if !evasions.is_empty() || plan.window.is_null() {
+                moves = evasions;
+            }
+        }
+        Ordered::some(
+            moves,
             &node.position,
             table_move,
             &self.experience,
@@ -391,7 +407,7 @@ impl<'a, H: Heuristics> Worker<'a, H> {
 
     /// Searches one move of a node: the first with the whole window, the
     /// others only to see that they are no better, and less deep at first.
-    fn search_move(
+    pub(super) fn search_move(
         &mut self,
         node: &Node<H>,
         plan: &Plan,
@@ -458,7 +474,7 @@ impl<'a, H: Heuristics> Worker<'a, H> {
     }
 
     /// `mv` and what follows it become the best line from `ply`.
-    fn keep_line(&mut self, ply: usize, mv: H::Move) {
+    pub(super) fn keep_line(&mut self, ply: usize, mv: H::Move) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         let line = &mut head[ply];
         line.clear();
@@ -563,147 +579,10 @@ impl<'a, H: Heuristics> Worker<'a, H> {
     }
 }
 
-/// Sharing nodes with other threads.
-impl<H: Heuristics> Worker<'_, H> {
-    /// Searches the remaining moves of a node together with idle threads.
-    /// False if the node could not be laid open.
-    fn split(
-        &mut self,
-        node: &Node<H>,
-        plan: &Plan,
-        ordered: &mut Ordered<H::Move>,
-        best: &mut Best<H::Move>,
-    ) -> bool {
-        let shared = self.shared;
-        let line = self.lines[plan.ply].clone();
-        let opened = shared.team.open(self.index, &self.chain, |chain| Split {
-            node: *node,
-            plan: *plan,
-            steps: self.steps.iter().copied().take(plan.ply + 1).collect(),
-            chain,
-            ordered: ordered.clone(),
-            best: *best,
-            line,
-            busy: 1,
-        });
-        let Some(id) = opened else {
-            return false;
-        };
-        self.chain.push(id);
-        self.work_for(id, node, plan);
-        self.wait_for_helpers(id);
-        self.chain.pop();
-        if let Some(split) = shared.team.slot(id).lock().take() {
-            *ordered = split.ordered;
-            *best = split.best;
-            self.lines[plan.ply] = split.line;
-        }
-        self.halted =
-            shared.stopped.load(Ordering::Relaxed) || shared.team.is_cancelled(&self.chain);
-        true
-    }
-
-    /// Takes moves of a split and searches them until none is left.
-    fn work_for(&mut self, id: usize, node: &Node<H>, plan: &Plan) {
-        let slot = self.shared.team.slot(id);
-        while !self.halted {
-            let (number, mv, alpha) = {
-                let mut guard = slot.lock();
-                let Some(split) = guard.as_mut() else { break };
-                if split.best.score >= plan.window.beta {
-                    break;
-                }
-                let Some((number, mv)) = split.ordered.next() else {
-                    slot.close();
-                    break;
-                };
-                (number, mv, split.best.alpha)
-            };
-            let score = self.search_move(node, plan, mv, number, alpha);
-            if self.halted {
-                break;
-            }
-            let mut guard = slot.lock();
-            let Some(split) = guard.as_mut() else { break };
-            if split.best.take(score, mv, self.leans_on, plan.window.beta) {
-                self.keep_line(plan.ply, mv);
-                split.line.clone_from(&self.lines[plan.ply]);
-            }
-            if split.best.score >= plan.window.beta {
-                slot.cancel();
-            }
-        }
-        if let Some(split) = slot.lock().as_mut() {
-            split.busy -= 1;
-        }
-    }
-
-    /// Until the last helper has left a split of ours, helps the helpers.
-    fn wait_for_helpers(&mut self, id: usize) {
-        let slot = self.shared.team.slot(id);
-        slot.close();
-        let mut tries = 0;
-        let mut idle = None;
-        while slot.lock().as_ref().is_some_and(|split| split.busy > 0) {
-            self.halted = self.shared.stopped.load(Ordering::Relaxed);
-            if self.halted || self.shared.team.is_cancelled(&self.chain) {
-                idle = None;
-                pause(&mut tries);
-                continue;
-            }
-            idle.get_or_insert_with(|| self.shared.team.idle());
-            if self.help(Some(id), &mut idle) {
-                tries = 0;
-            } else {
-                pause(&mut tries);
-            }
-        }
-    }
-
-    /// Joins an open split, if there is one, and works for it.
-    fn help<T>(&mut self, within: Option<usize>, idle: &mut Option<T>) -> bool {
-        let joined = self.shared.team.join(within, |split| {
-            (
-                split.node,
-                split.plan,
-                split.steps.clone(),
-                split.chain.clone(),
-            )
-        });
-        let Some((id, (node, plan, steps, chain))) = joined else {
-            return false;
-        };
-        *idle = None;
-        self.steps = steps;
-        let own_chain = std::mem::replace(&mut self.chain, chain);
-        self.halted = false;
-        self.work_for(id, &node, &plan);
-        self.chain = own_chain;
-        self.halted = false;
-        true
-    }
-
-    /// What all threads but the first do: help until the search is finished.
-    pub(super) fn serve(&mut self) {
-        let team = &self.shared.team;
-        let mut tries = 0;
-        let mut idle = None;
-        while !team.is_finished() {
-            idle.get_or_insert_with(|| team.idle());
-            if self.help(None, &mut idle) {
-                tries = 0;
-            } else {
-                pause(&mut tries);
-            }
-        }
-        self.flush();
-    }
-}
-
 impl<M: Copy> Best<M> {
     /// Takes in the score of a move; whether it is the best so far and above
     /// alpha.
-    fn take(&mut self, score: Score, mv: M, leans_on: Lean, beta: Score) -> bool {
+    pub(super) fn take(&mut self, score: Score, mv: M, leans_on: Lean, beta: Score) -> bool {
         if score >= beta {
             // A cut-off needs no other move than this one.
             self.leans_on = leans_on;

@@ -164,9 +164,12 @@ fn the_end_of_input_does_not_shorten_a_bounded_search() {
     assert!(client.ends_within(Duration::from_secs(1)).success());
 }
 
-/// Ends of the output that can vanish.
+/// An output whose reader can vanish: what it is, our end, and how it goes.
 #[cfg(unix)]
-fn vanishing_outputs() -> Vec<(&'static str, std::process::Stdio, Box<dyn FnOnce()>)> {
+type Vanishing = (&'static str, std::process::Stdio, Box<dyn FnOnce()>);
+
+#[cfg(unix)]
+fn vanishing_outputs() -> Vec<Vanishing> {
     use std::os::fd::OwnedFd;
 
     let (pipe_reader, pipe_writer) = std::io::pipe().unwrap();

@@ -131,6 +131,23 @@ fn passes_are_understood_forced_left_out_and_trailing() {
     );
 }
 
+/// Games that gogui-twogtp 1.6 had this program play against itself, with
+/// itself as the referee. It draws row 1 at the bottom.
+#[test]
+fn records_of_gogui_twogtp_end_as_they_say() {
+    for (game, count) in [("othello6", 2), ("othello8", 2), ("reversi8", 1)] {
+        for number in 1..=count {
+            let file = format!("tests/data/protocol/twogtp-{game}-{number}.sgf");
+            let text = std::fs::read_to_string(&file).unwrap();
+            let (_, result) = text.split_once("RE[").unwrap();
+            let (result, _) = result.split_once(']').unwrap();
+            let mut client = Client::playing(game);
+            client.ok(&format!("loadsgf {file}"));
+            assert_eq!(client.ok("final_score"), result, "{file}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_loaded_changes_nothing() {
     let mut client = Client::start();

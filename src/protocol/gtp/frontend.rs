@@ -15,9 +15,9 @@ use crate::search::score::{Score, Value};
 use crate::search::{Limits, Settings};
 use crate::session::{Info, Session};
 
-/// A move takes no longer if nothing limits it: just under a second, so that
+/// A move takes no longer if nothing limits it: a little under a second, so that
 /// the answer is there within it.
-const UNLIMITED_MOVE: Duration = Duration::from_millis(990);
+const UNLIMITED_MOVE: Duration = Duration::from_millis(950);
 
 /// What is lost on the way to whoever keeps the time, unless set otherwise.
 const OVERHEAD: Duration = Duration::from_millis(5);

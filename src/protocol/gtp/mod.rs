@@ -2,7 +2,7 @@
 //! manual.
 //!
 //! One thread reads, one computes and answers. The reader tells the one that
-//! thinks what cannot wait its turn; see [`signals`].
+//! thinks what cannot wait its turn.
 
 mod analyze;
 mod answer;
