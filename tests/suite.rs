@@ -10,6 +10,7 @@ mod gobblet;
 mod oracle;
 mod perft;
 mod protocol;
+mod readme;
 mod search;
 mod signature;
 mod solve;
