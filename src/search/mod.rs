@@ -169,7 +169,7 @@ impl Default for Settings {
 }
 
 /// Stack of a search thread: at most [`MAX_PLY`] frames of a few KiB.
-const STACK: usize = 2 << 20;
+const STACK: usize = 4 << 20;
 
 /// A search with its table, threads and evaluation.
 pub struct Engine<H: Heuristics> {
