@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod client;
 mod command_line;
 mod contract;
 mod discs;
@@ -9,6 +10,7 @@ mod gobblet;
 mod oracle;
 mod perft;
 mod protocol;
+mod readme;
 mod search;
 mod signature;
 mod solve;
