@@ -29,6 +29,7 @@ fn a_move_without_a_limit_takes_a_second_at_most() {
     for settings in [
         &[][..],
         &["time_settings 0 1 0"],
+        &["time_settings 0 0 0"],
         &["time_settings 60 0 0", "time_settings 0 1 0"],
         &["kgs-time_settings absolute 100", "kgs-time_settings none"],
     ] {
