@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::arena::args::StatsArgs;
 use crate::games::{self, Variant};
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
@@ -57,6 +58,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Measure the search
     Bench(BenchArgs),
+    /// Tell strengths from counts of results
+    Stats(StatsArgs),
     /// Check a file of evaluation weights
     Weights(WeightsArgs),
 }

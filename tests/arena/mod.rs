@@ -1,0 +1,3 @@
+//! The arena, as a user calls it.
+
+mod stats;
