@@ -113,7 +113,7 @@ struct Distribution {
 }
 
 impl Distribution {
-    fn of(counts: impl Iterator<Item = f64> + Clone + ExactSizeIterator) -> Self {
+    fn of(counts: impl Clone + ExactSizeIterator<Item = f64>) -> Self {
         let last = (counts.len() - 1) as f64;
         let scores = (0..counts.len()).map(|class| class as f64 / last);
         let total: f64 = counts.clone().sum();
@@ -136,7 +136,8 @@ impl Distribution {
 
 /// The Elo difference that leads to a score between 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Adding zero makes -0 of an even score a plain 0.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
 /// The score that an Elo difference leads to.
