@@ -1,8 +1,13 @@
 //! The disc games against positions and counts known from elsewhere.
 
+use std::time::Duration;
+
 use quadrille::game::{Game, Outcome, Side};
 use quadrille::games::discs::Discs;
-use quadrille::search::heuristics::legal_moves;
+use quadrille::search::heuristics::{Knowledge, legal_moves};
+use quadrille::search::{Engine, Handler, Limits, Report, Settings};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use serde::Deserialize;
 
 /// A position of the vector files.
@@ -200,5 +205,99 @@ fn perft_speed() {
         let seconds = begin.elapsed().as_secs_f64();
         eprintln!("{name}: {:.0} M leaves/s", leaves as f64 / seconds / 1e6);
         assert!(leaves > 0);
+    }
+}
+
+/// Who plays against the engine.
+#[derive(Clone, Copy, PartialEq)]
+enum Weak {
+    /// Any legal move.
+    Random,
+    /// The move after which most discs are his.
+    Greedy,
+}
+
+fn weak_move(weak: Weak, position: &Discs, random: &mut StdRng) -> <Discs as Game>::Move {
+    let mut moves = legal_moves(position);
+    if weak == Weak::Greedy {
+        let discs = |mv| {
+            let side = position.side_to_move();
+            let after = position.play(mv).print_position();
+            let (board, _) = after.split_once(' ').unwrap();
+            let own = if side == Side::Black { 'X' } else { 'O' };
+            board.matches(own).count()
+        };
+        let most = moves.iter().map(|&mv| discs(mv)).max();
+        moves.retain(|mv| Some(discs(*mv)) == most);
+    }
+    moves[random.random_range(0..moves.len())]
+}
+
+/// How many of `games` the engine wins, half of them as either side; the first
+/// four moves of each are random.
+fn wins(start: Discs, weak: Weak, games: u64, limits: impl Fn() -> Limits) -> u64 {
+    let settings = Settings {
+        hash: 4,
+        ..Settings::default()
+    };
+    let mut engine = Engine::new(Knowledge::embedded(), settings).unwrap();
+    let mut random = StdRng::seed_from_u64(9);
+    let mut wins = 0;
+    for game in 0..games {
+        let ours = [Side::Black, Side::White][(game % 2) as usize];
+        let mut position = start;
+        for ply in 0.. {
+            if let Some(outcome) = position.outcome() {
+                wins += u64::from(matches!(outcome, Outcome::Win { side, .. } if side == ours));
+                break;
+            }
+            let mv = if ply < 4 {
+                weak_move(Weak::Random, &position, &mut random)
+            } else if position.side_to_move() == ours {
+                engine.think(&position, &[], &limits(), &Quiet)[0].pv[0]
+            } else {
+                weak_move(weak, &position, &mut random)
+            };
+            position = position.play(mv);
+        }
+    }
+    wins
+}
+
+struct Quiet;
+
+impl<M> Handler<M> for Quiet {
+    fn progress(&self, _report: &Report<M>) {}
+
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_shallow_search_beats_weak_players() {
+    let shallow = || Limits {
+        depth: Some(6),
+        ..Limits::default()
+    };
+    for start in [Discs::othello6(), Discs::reversi8()] {
+        // Four random moves can lose the small board for good.
+        assert!(wins(start, Weak::Random, 20, shallow) >= 19);
+        assert!(wins(start, Weak::Greedy, 20, shallow) >= 19);
+    }
+}
+
+/// On an idle machine: `cargo test --release ten_milliseconds -- --ignored`
+#[test]
+#[ignore = "takes some minutes"]
+fn ten_milliseconds_a_move_beat_weak_players() {
+    let short = || Limits {
+        time: Some(Duration::from_millis(10)),
+        play_forced: true,
+        ..Limits::default()
+    };
+    for start in [Discs::othello6(), Discs::othello8(), Discs::reversi8()] {
+        assert_eq!(wins(start, Weak::Random, 200, short), 200);
+        assert!(wins(start, Weak::Greedy, 200, short) >= 190);
     }
 }

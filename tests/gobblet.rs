@@ -303,6 +303,33 @@ fn tactics_are_what_trying_all_moves_finds() {
     assert!(found.iter().all(|&count| count > 2_000), "{found:?}");
 }
 
+/// The moves after which the opponent neither wins at once nor has won.
+fn evasions(position: &Gobblet) -> MoveList<Move> {
+    let mover = position.side_to_move();
+    let mut moves = legal(position);
+    moves.retain(|mv| {
+        let after = position.play(*mv);
+        winner(&after) != Some(!mover) && !wins_now(&after)
+    });
+    moves
+}
+
+#[test]
+fn evasions_are_what_trying_all_moves_finds() {
+    let (mut parried, mut lost) = (0, 0);
+    playouts(600, |position, next| {
+        if next.is_some() && position.tactics() == Tactics::Threatened {
+            let mut found = legal(position);
+            position.retain_evasions(&mut found);
+            let expected = evasions(position);
+            assert_eq!(found, expected, "{}", position.print_position());
+            parried += usize::from(!found.is_empty());
+            lost += usize::from(found.is_empty());
+        }
+    });
+    assert!(parried > 1_000 && lost > 1_000, "{parried} {lost}");
+}
+
 fn evaluate(position: &Gobblet, tables: &<Gobblet as Heuristics>::Tables) -> i32 {
     position.evaluate(&position.refresh(tables), tables)
 }

@@ -199,17 +199,14 @@ fn switch_settings(base: Switches) -> Vec<(String, Switches)> {
 }
 
 /// Searches `game`'s last position with one configuration.
-fn search<G: Heuristics>(
+fn search<G: Heuristics<Tables = u64>>(
     game: &[G],
     depth: Depth,
     seed: u64,
     switches: Switches,
     threads: usize,
     buckets: Option<usize>,
-) -> Report<G::Move>
-where
-    G: Heuristics<Tables = u64>,
-{
+) -> Report<G::Move> {
     let knowledge = Arc::new(Knowledge {
         tables: seed,
         identity: String::new(),
@@ -568,7 +565,7 @@ impl Game for Round {
     const MOVE_CODES: usize = 4;
 
     fn side_to_move(&self) -> Side {
-        if self.0 % 2 == 0 {
+        if self.0.is_multiple_of(2) {
             Side::Black
         } else {
             Side::White

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod arena;
+mod client;
 mod command_line;
 mod contract;
 mod discs;
@@ -10,6 +11,7 @@ mod gobblet;
 mod oracle;
 mod perft;
 mod protocol;
+mod readme;
 mod search;
 mod signature;
 mod solve;

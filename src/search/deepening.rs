@@ -236,8 +236,9 @@ fn first_order<H: Heuristics>(root: &H, seed: u64) -> Vec<H::Move> {
 /// The budget of a time, a clock, or the stricter of both.
 fn budget(limits: &Limits, moves_to_go: u32) -> Option<Budget> {
     let fixed = limits.time.map(|time| {
+        // Of a very short time not all is given away.
         let time = time
-            .saturating_sub(limits.overhead)
+            .saturating_sub(limits.overhead.min(time / 10))
             .max(Duration::from_micros(500));
         Budget {
             soft: time,

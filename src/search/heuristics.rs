@@ -69,6 +69,14 @@ pub trait Heuristics: Game {
         Tactics::Quiet
     }
 
+    /// Takes out of `moves`, which are legal moves of a threatened position,
+    /// those after which the opponent wins at once or has won.
+    ///
+    /// Nothing may be left only if the game is lost in exactly two plies.
+    fn retain_evasions(&self, moves: &mut MoveList<Self::Move>) {
+        let _ = moves;
+    }
+
     /// How many plies a `Tactics::Threatened` chain may go beyond the depth.
     const MAX_EXTENSION: Depth = 0;
 

@@ -169,7 +169,7 @@ impl Default for Settings {
 }
 
 /// Stack of a search thread: at most [`MAX_PLY`] frames of a few KiB.
-const STACK: usize = 2 << 20;
+const STACK: usize = 4 << 20;
 
 /// A search with its table, threads and evaluation.
 pub struct Engine<H: Heuristics> {
@@ -260,6 +260,10 @@ impl<H: Heuristics> Engine<H> {
             handler,
             team: Team::new(threads),
             past,
+            past_repeats: past
+                .iter()
+                .enumerate()
+                .any(|(i, key)| past[..i].contains(key)),
             deadline: deepening.deadline(),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             may_stop: AtomicBool::new(false),

@@ -95,6 +95,21 @@ impl<M: Copy> Ordered<M> {
     ) -> Self {
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
+        Self::some(
+            moves, position, table_move, experience, switches, ply, depth,
+        )
+    }
+
+    /// The same for some of the legal moves.
+    pub fn some<H: Heuristics<Move = M>>(
+        moves: MoveList<M>,
+        position: &H,
+        table_move: Option<u16>,
+        experience: &Experience,
+        switches: OrderSwitches,
+        ply: usize,
+        depth: Depth,
+    ) -> Self {
         let mut scores = ArrayVec::new();
         scores.extend(std::iter::repeat_n(0, moves.len()));
         if moves.len() > 1 {

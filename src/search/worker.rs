@@ -6,7 +6,7 @@ use std::time::Instant;
 use arrayvec::ArrayVec;
 use crossbeam_utils::CachePadded;
 
-use crate::search::heuristics::{Depth, Heuristics, Tactics};
+use crate::search::heuristics::{Depth, Heuristics, Tactics, legal_moves};
 use crate::search::ordering::{Experience, Ordered};
 use crate::search::score::{Score, Window};
 use crate::search::table::{Bound, Entry, Table};
@@ -70,6 +70,9 @@ pub(super) struct Shared<'a, H: Heuristics> {
     pub(super) team: Team<H>,
     /// Keys of the game's positions before the root, oldest first.
     pub(super) past: &'a [u64],
+    /// Whether a position stands twice in the past: then a move that seems to
+    /// lose may end the game in a draw.
+    pub(super) past_repeats: bool,
     pub(super) deadline: Option<Instant>,
     pub(super) node_limit: u64,
     /// Nothing stops the first iteration: there must be a move to play.
@@ -339,6 +342,9 @@ impl<'a, H: Heuristics> Worker<'a, H> {
             plan.depth -= 1;
         }
         let mut ordered = self.order(node, &plan, table_move);
+        if ordered.remaining() == 0 {
+            return Score::loss_at(plan.ply + 2);
+        }
         let mut best = Best {
             score: Score(-Score::INFINITE.0),
             alpha: plan.window.alpha,
@@ -379,7 +385,17 @@ impl<'a, H: Heuristics> Worker<'a, H> {
         if plan.ply == 0 {
             return Ordered::given(&self.root_moves);
         }
-        Ordered::new(
+        let mut moves = legal_moves(&node.position);
+        if plan.threatened && !self.shared.past_repeats {
+            let mut evasions = moves.clone();
+            node.position.retain_evasions(&mut evasions);
+            // A lost principal variation is wanted to its end.
+            if !evasions.is_empty() || plan.window.is_null() {
+                moves = evasions;
+            }
+        }
+        Ordered::some(
+            moves,
             &node.position,
             table_move,
             &self.experience,

@@ -57,7 +57,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 /// Whether the lines are the expected ones, where a line `…` stands for any
 /// number of them.
-fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
+pub(crate) fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),
         Some((&"…", rest)) => (0..=lines.len()).any(|at| lines_match(rest, &lines[at..])),
@@ -69,9 +69,18 @@ fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
 
 #[test]
 fn the_examples_are_what_the_program_answers() {
-    let manual = manual();
-    let examples = examples(&manual);
-    assert!(examples.len() > 20);
+    check_examples("protocol.md", 20);
+}
+
+#[test]
+fn the_sessions_of_the_readme_are_what_the_program_answers() {
+    check_examples("README.md", quadrille::games::VARIANTS.len());
+}
+
+/// Runs the examples of a file, which must have at least so many.
+fn check_examples(file: &str, least: usize) {
+    let examples = examples(&std::fs::read_to_string(file).unwrap());
+    assert!(examples.len() >= least, "{}", examples.len());
     for example in examples {
         let sent = |line: &String| match line.as_str() {
             ">" => Some("\n".to_string()),
@@ -90,7 +99,7 @@ fn the_examples_are_what_the_program_answers() {
         let lines: Vec<&str> = output.lines().map(str::trim_end).collect();
         assert!(
             lines_match(&expected, &lines),
-            "the example in line {} of protocol.md; what came:\n{output}",
+            "the example in line {} of {file}; what came:\n{output}",
             example.line
         );
     }

@@ -7,6 +7,6 @@ mod faults;
 mod games;
 mod gogui;
 mod interrupts;
-mod manual;
+pub(crate) mod manual;
 mod random;
 mod records;

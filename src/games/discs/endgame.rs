@@ -6,15 +6,17 @@
 //! or below alpha is an upper bound of the value, one at or above beta a lower
 //! bound, and one between is the value.
 //!
-//! CITE: R. Feldmann and others; the ladder is that of G. Andersson's endgame
-//! routine and of R. Delorme's Edax.
+//! CITE: G. Andersson, J.-C. Weill, R. Feldmann, endgame.c, 1990-1998 (a few
+//! empty squares by hand, parity, fastest first); https://github.com/abulmo/edax-reversi
+//! (the ladder by empty squares).
 
 use arrayvec::ArrayVec;
 
 use super::{Bits, Board, around, kernels, squares, stability};
 
 /// With this many empty squares or fewer a position is solved here and not by
-/// the search: about 6,000 nodes a call, 100,000 at worst.
+/// the search: on 8x8 about 5,000 nodes a call, the worst of 10,000 random
+/// positions 60,000.
 pub(super) const EXACT_EMPTIES: u32 = 10;
 
 /// Below every margin.

@@ -182,7 +182,7 @@ fn worth_of(moves: Bits) -> i32 {
             // 4 log2 x is the logarithm of x^4; squared once more, its last
             // bit rounds.
             let power = (n as u128 + 1).pow(8);
-            table[n] = (power.ilog2() as u8 + 1) / 2;
+            table[n] = (power.ilog2() as u8).div_ceil(2);
             n += 1;
         }
         table

@@ -36,7 +36,7 @@ impl Heuristics for Discs {
     // Between two moves of the same merit the search may decide by what it has
     // seen elsewhere; on a board where every disc changes hands that says less
     // than the mobility of the position at hand.
-    const KILLER_BONUS: i32 = 100;
+    const KILLER_BONUS: i32 = 0;
     const HISTORY_SHIFT: u32 = 7;
 
     fn depth_to_end(&self) -> Option<Depth> {

@@ -223,6 +223,8 @@ mod avx2 {
         };
         let zero = _mm256_setzero_si256();
 
+        // CITE: https://github.com/abulmo/edax-reversi, flip_avx.c (lowest bit
+        // of one half of the rays, shading of the other).
         // The nearest square of a rising ray that is not the opponent's is
         // the lowest bit.
         let end = _mm256_andnot_si256(opponent4, up);

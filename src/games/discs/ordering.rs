@@ -8,7 +8,7 @@ const MOBILITY: i32 = 128;
 
 /// An empty square less next to one's own discs, where the opponent may find
 /// a move later.
-const FRONTIER: i32 = 32;
+const FRONTIER: i32 = 64;
 
 /// The last move in a quadrant is likely to be one's own.
 const PARITY: i32 = 96;
@@ -17,7 +17,7 @@ const PARITY: i32 = 96;
 const EDGE: i32 = 160;
 
 /// From this depth on the costlier signs are looked at.
-const DEEP: Depth = 4;
+const DEEP: Depth = 2;
 
 impl Discs {
     /// Writes into `hints[i]` how good `moves[i]` looks, for a node of `depth`.
@@ -65,9 +65,9 @@ const WIPE_OUT: i32 = 20_000;
 fn square_value(board: Board, bit: Bits) -> i32 {
     let corners = board.corners();
     if bit & corners != 0 {
-        256
+        128
     } else if bit & around(corners) != 0 {
-        -128
+        -32
     } else {
         0
     }

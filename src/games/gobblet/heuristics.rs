@@ -1,12 +1,14 @@
 //! What the engine knows about the game, for the search.
 
 use super::board;
+use super::evasions;
 use super::features::Patterns;
 use super::moves::Move;
 use super::ordering;
 use super::position::Gobblet;
 use super::tactics::winning_move;
 use super::weights::Tables;
+use crate::game::MoveList;
 use crate::search::heuristics::{Depth, Heuristics, Tactics};
 use crate::weights::{Weights, WeightsError};
 
@@ -58,6 +60,10 @@ impl Heuristics for Gobblet {
         } else {
             Tactics::Quiet
         }
+    }
+
+    fn retain_evasions(&self, moves: &mut MoveList<Move>) {
+        evasions::retain(self.board(), moves);
     }
 
     const MAX_EXTENSION: Depth = 8;

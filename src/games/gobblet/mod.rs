@@ -12,13 +12,14 @@
 //! - `board`: the gobblets as bits, and what is visible of them; it knows no
 //!   colours, only the side to move ("mover") and the other one.
 //! - `moves`, `notation`, `position`, `perft`: the rules, as [`crate::game::Game`].
-//! - `tactics`: wins in one move.
+//! - `tactics`, `evasions`: wins in one move, and what prevents them.
 //! - `features`, `weights`: the evaluation, a sum of weights.
 //! - `ordering`, `heuristics`: the rest of what the search wants to know, as
 //!   [`crate::search::heuristics::Heuristics`].
 //! - `picture`: the position as [`crate::depict::Depict`] shows it.
 
 mod board;
+mod evasions;
 mod features;
 mod heuristics;
 mod lines;

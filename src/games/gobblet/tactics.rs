@@ -73,3 +73,39 @@ fn able_to_reach(view: &View, to: u8) -> Squares {
     let movable: Layers = view.mover >> (16 * (smallest - 1));
     board::any_lane(movable)
 }
+
+/// What lifting a gobblet may give to the opponent.
+pub(super) struct Uncovering {
+    /// Opponent's gobblets directly beneath visible ones.
+    beneath: Squares,
+    /// Of these, those that would complete a line.
+    dangerous: Squares,
+    /// His visible gobblets.
+    tops: Squares,
+}
+
+impl Uncovering {
+    pub(super) fn new(board: Board, view: &View) -> Self {
+        let beneath = board.hidden(view).view().other_tops();
+        let tops = view.other_tops();
+        Self {
+            beneath,
+            dangerous: beneath & three_lines(tops) & !tops,
+            tops,
+        }
+    }
+
+    /// Whether lifting the visible gobblet on `from` frees one of his.
+    pub(super) const fn frees(&self, from: u8) -> bool {
+        self.beneath >> from & 1 != 0
+    }
+
+    /// Whether `mv` loses on the spot: it uncovers a line and does not land on
+    /// it.
+    pub(super) fn loses(&self, mv: Move) -> bool {
+        mv.from().is_some_and(|from| {
+            let uncovered = self.dangerous & (1 << from);
+            uncovered != 0 && has_line((self.tops | uncovered) & !(1 << mv.to()))
+        })
+    }
+}

@@ -113,14 +113,6 @@ struct Mover {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Movers([Mover; 2]);
 
-/// What disks can do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
-    pub(super) turns: u32,
-    pub(super) steps: u32,
-    pub(super) trapped: u32,
-}
-
 impl Movers {
     /// At most two disks, where `light` are all light tiles.
     #[inline]
@@ -146,26 +138,24 @@ impl Movers {
     /// The number of turns.
     #[inline]
     pub(super) fn turns(&self, around: &Around) -> u32 {
-        let of_one = |mover: &Mover| {
-            around.sum(mover.near & around.tiles) + (mover.own & around.tiles).count_ones()
-        };
-        self.0.iter().map(of_one).sum()
+        let [first, second] = self.turns_of_each(around);
+        first + second
     }
 
-    /// The number of turns, of steps with which they begin, and of disks
-    /// among `disks` without any.
+    /// The number of turns of each disk; none for one that is not there.
     #[inline]
-    pub(super) fn counts(&self, around: &Around, disks: Squares) -> Counts {
-        let steps = |mover: &Mover| {
-            (mover.own & around.tiles | mover.near & around.with_neighbour()).count_ones()
-        };
-        let [first, second] = [steps(&self.0[0]), steps(&self.0[1])];
-        let free = u32::from(first > 0) + u32::from(second > 0);
-        Counts {
-            turns: self.turns(around),
-            steps: first + second,
-            trapped: disks.count_ones() - free,
-        }
+    pub(super) fn turns_of_each(&self, around: &Around) -> [u32; 2] {
+        self.0.map(|mover| {
+            around.sum(mover.near & around.tiles) + (mover.own & around.tiles).count_ones()
+        })
+    }
+
+    /// The number of steps with which a turn begins.
+    #[inline]
+    pub(super) fn steps(&self, around: &Around) -> u32 {
+        let entered = around.with_neighbour();
+        let steps = |mover: &Mover| (mover.own & around.tiles | mover.near & entered).count_ones();
+        self.0.iter().map(steps).sum()
     }
 
     /// How many more turns there are once an empty tile is flipped to dark.

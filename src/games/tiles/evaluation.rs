@@ -1,12 +1,31 @@
 //! What a position seems to be worth.
+//!
+//! The evaluation is a sum of table entries, each table given for five stages
+//! of the game and interpolated between them. It was fitted to the results of
+//! games the engine played against itself.
 
-use super::board::{Squares, spread};
+use arrayvec::ArrayVec;
+
+use super::board::{Squares, bit, column, each, neighbours, row, spread};
 use super::count::{Around, Empties, Movers};
 use super::rules::Tiles;
 use crate::weights::{Weights, WeightsError};
 
-/// Legal turns that the weights tell apart: more than any position has.
-const TURNS: usize = 129;
+/// Stages for which the weights are given, and the turns between two of them.
+const STAGES: usize = 5;
+const STAGE_TURNS: usize = 6;
+
+/// The tile value of the first position, and thus turns there could be.
+const FULL_VALUE: usize = 50;
+
+/// Turns of one disk that the weights tell apart; more count as the most.
+const TURNS: usize = 41;
+
+/// The number of tiles beside a disk, 0 to 8 of each colour.
+const AROUND: usize = 9 * 9;
+
+/// Squares that the symmetries of the board tell apart.
+const CLASSES: usize = 6;
 
 /// Weights have this many parts in a hundredth.
 const SCALE: i32 = 16;
@@ -14,60 +33,103 @@ const SCALE: i32 = 16;
 /// No evaluation is larger, in hundredths.
 const LIMIT: i32 = 5_000;
 
-/// The decoded weights, in 16ths of a hundredth.
+/// The decoded weights, a row for each tile value.
 #[derive(Clone, Debug)]
-pub struct Tables {
-    /// What it is worth to have so many turns.
-    turns: [i32; TURNS],
-    /// For a step that a disk can make.
+pub struct Tables(Box<[Row]>);
+
+/// The weights at one tile value, in 16ths of a hundredth.
+#[derive(Clone, Debug)]
+struct Row {
+    /// By the turns of the disk that has fewer, and of the one with more.
+    turns: [[i32; TURNS]; 2],
+    /// By a disk's face and the light and dark tiles beside it.
+    around: [[i32; AROUND]; 2],
+    /// By a disk's face and its square.
+    squares: [[i32; CLASSES]; 2],
+    /// By the dark disks of the side to move, three times, and the other's.
+    /// Includes what it is worth to be to move.
+    balance: [i32; 9],
     steps: i32,
-    /// For a half tile that is nearer to one's own disks than to others.
     territory: i32,
-    /// For a half tile that one's disks can reach at all.
     reach: i32,
-    /// For a disk that has turned dark.
-    dark: i32,
-    /// For a disk that cannot move.
-    trapped: i32,
-    /// For being to move.
-    tempo: i32,
 }
 
 impl Tables {
-    /// Takes the sections `turns` and `linear` of a weight file.
+    /// Takes the sections `weak`, `strong`, `around`, `squares`, `balance` and
+    /// `linear` of a weight file.
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
-        let turns = weights.section("turns", TURNS)?;
-        let linear = weights.section("linear", 6)?;
-        let linear: [i32; 6] = std::array::from_fn(|i| i32::from(linear[i]));
-        let [steps, territory, reach, dark, trapped, tempo] = linear;
-        Ok(Self {
-            turns: std::array::from_fn(|i| i32::from(turns[i])),
-            steps,
-            territory,
-            reach,
-            dark,
-            trapped,
-            tempo,
-        })
+        let section = |name, length| weights.section(name, STAGES * length);
+        let weak = section("weak", TURNS)?;
+        let strong = section("strong", TURNS)?;
+        let around = section("around", 2 * AROUND)?;
+        let squares = section("squares", 2 * CLASSES)?;
+        let balance = section("balance", 9)?;
+        let linear = section("linear", 3)?;
+        let rows = (0..=FULL_VALUE).map(|value| {
+            let [steps, territory, reach] = at(linear, value, 0);
+            Row {
+                turns: [at(weak, value, 0), at(strong, value, 0)],
+                around: [0, AROUND].map(|offset| at(around, value, offset)),
+                squares: [0, CLASSES].map(|offset| at(squares, value, offset)),
+                balance: at(balance, value, 0),
+                steps,
+                territory,
+                reach,
+            }
+        });
+        Ok(Self(rows.collect()))
     }
 }
 
+/// A part of a section that is given for all stages, from `offset` within one
+/// stage on, at a tile value.
+fn at<const N: usize>(section: &[i16], value: usize, offset: usize) -> [i32; N] {
+    let length = section.len() / STAGES;
+    let turn = (FULL_VALUE - value).min((STAGES - 1) * STAGE_TURNS);
+    let (stage, late) = (turn / STAGE_TURNS, turn % STAGE_TURNS);
+    let next = (stage + 1).min(STAGES - 1);
+    std::array::from_fn(|i| {
+        let [before, after] =
+            [stage, next].map(|stage| i32::from(section[stage * length + offset + i]));
+        before + (after - before) * late as i32 / STAGE_TURNS as i32
+    })
+}
+
 /// What the evaluation sees of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideFeatures {
-    /// Turns it has, or would have if it were to move.
-    pub turns: u32,
-    /// Steps of a disk to a tile with which such a turn begins.
+    /// The turns of each disk, the smaller number first; none for a disk that
+    /// is not there. It does not matter whose turn it is.
+    pub turns: [u32; 2],
+    /// Steps of a disk to a tile with which these turns begin.
     pub steps: u32,
     /// Value of the tiles that its disks reach sooner than the opponent's, by
     /// steps over tiles they may enter, other disks in the way.
     pub territory: u32,
     /// Value of the tiles that its disks reach at all.
     pub reach: u32,
-    /// Disks that have turned dark.
-    pub dark: u32,
-    /// Disks that have no turn.
-    pub trapped: u32,
+    /// Where its disks stand.
+    pub disks: ArrayVec<DiskFeatures, 2>,
+}
+
+/// What the evaluation sees of one disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DiskFeatures {
+    /// Whether it has turned dark.
+    pub dark: bool,
+    /// 0 for a corner, 5 for the centre: squares are told apart by their
+    /// distances from the nearest edges.
+    pub class: u8,
+    /// Empty light tiles beside it.
+    pub light_tiles: u8,
+    /// Empty dark tiles beside it.
+    pub dark_tiles: u8,
+}
+
+impl SideFeatures {
+    fn dark_disks(&self) -> usize {
+        self.disks.iter().filter(|disk| disk.dark).count()
+    }
 }
 
 impl Tiles {
@@ -75,7 +137,9 @@ impl Tiles {
     pub fn features(&self) -> [SideFeatures; 2] {
         let empties = self.empties();
         let around = Around::new(&empties);
-        let mut features = self.disks.map(|disks| self.near_features(&around, disks));
+        let mut features = self
+            .disks
+            .map(|disks| self.near_features(&empties, &around, disks));
         self.add_far_features(&empties, &mut features);
         features
     }
@@ -84,27 +148,31 @@ impl Tiles {
     pub(super) fn value(&self, tables: &Tables) -> i32 {
         let features = self.features();
         let mover = self.side.index();
-        let [own, other] = [features[mover], features[1 - mover]].map(|side| {
-            tables.turns[side.turns.min(TURNS as u32 - 1) as usize]
-                + tables.steps * side.steps as i32
-                + tables.territory * side.territory as i32
-                + tables.reach * side.reach as i32
-                + tables.dark * side.dark as i32
-                + tables.trapped * side.trapped as i32
-        });
-        ((own - other + tables.tempo) / SCALE).clamp(-LIMIT, LIMIT)
+        let (own, other) = (&features[mover], &features[1 - mover]);
+        let row = &tables.0[(self.tile_value() as usize).min(FULL_VALUE)];
+        let balance = row.balance[3 * own.dark_disks() + other.dark_disks()];
+        let sum = row.value(own) - row.value(other) + balance;
+        (sum / SCALE).clamp(-LIMIT, LIMIT)
     }
 
     /// What the surroundings of the disks tell.
     #[inline]
-    fn near_features(&self, around: &Around, disks: Squares) -> SideFeatures {
-        let counts = Movers::new(disks, self.light).counts(around, disks);
+    fn near_features(&self, empties: &Empties, around: &Around, disks: Squares) -> SideFeatures {
+        let movers = Movers::new(disks, self.light);
+        let [first, second] = movers.turns_of_each(around);
         SideFeatures {
-            turns: counts.turns,
-            steps: counts.steps,
-            trapped: counts.trapped,
-            dark: (disks & self.dark).count_ones(),
-            ..SideFeatures::default()
+            turns: [first.min(second), first.max(second)],
+            steps: movers.steps(around),
+            territory: 0,
+            reach: 0,
+            disks: each(disks)
+                .map(|disk| DiskFeatures {
+                    dark: self.dark & bit(disk) != 0,
+                    class: CLASS[usize::from(disk & 31)],
+                    light_tiles: (neighbours(disk) & empties.light).count_ones() as u8,
+                    dark_tiles: (neighbours(disk) & empties.dark).count_ones() as u8,
+                })
+                .collect(),
         }
     }
 
@@ -135,6 +203,43 @@ impl Tiles {
     }
 }
 
+impl Row {
+    /// The worth of what one side has.
+    #[inline]
+    fn value(&self, side: &SideFeatures) -> i32 {
+        let turns = |i: usize| self.turns[i][(side.turns[i] as usize).min(TURNS - 1)];
+        let disks = side.disks.iter().map(|disk| {
+            let face = usize::from(disk.dark);
+            self.around[face][usize::from(9 * disk.light_tiles + disk.dark_tiles)]
+                + self.squares[face][usize::from(disk.class)]
+        });
+        turns(0)
+            + turns(1)
+            + disks.sum::<i32>()
+            + self.steps * side.steps as i32
+            + self.territory * side.territory as i32
+            + self.reach * side.reach as i32
+    }
+}
+
+/// The class of each square.
+const CLASS: [u8; 32] = {
+    const fn from_edge(line: u8) -> u8 {
+        if line < 2 { line } else { 4 - line }
+    }
+    let mut table = [0; 32];
+    let mut square = 0;
+    while square < 29 {
+        if column(square) < 5 {
+            let (a, b) = (from_edge(column(square)), from_edge(row(square)));
+            let (near, far) = if a < b { (a, b) } else { (b, a) };
+            table[square as usize] = far * (far + 1) / 2 + near;
+        }
+        square += 1;
+    }
+    table
+};
+
 /// The value of empty tiles.
 #[inline]
 fn value(empties: &Empties, set: Squares) -> u32 {
@@ -163,10 +268,19 @@ mod tests {
     use super::super::playouts;
     use super::*;
     use crate::game::{Game, Side};
-    use crate::search::heuristics::{Heuristics, Knowledge};
+    use crate::search::heuristics::Knowledge;
 
     fn parse(text: &str) -> Tiles {
         Tiles::start().parse_position(text).expect(text)
+    }
+
+    fn disk(dark: bool, class: u8, light_tiles: u8, dark_tiles: u8) -> DiskFeatures {
+        DiskFeatures {
+            dark,
+            class,
+            light_tiles,
+            dark_tiles,
+        }
     }
 
     /// The board with its rows rearranged.
@@ -223,18 +337,17 @@ mod tests {
         assert_eq!(
             black,
             SideFeatures {
-                turns: 2 + 2 + 1,
+                turns: [0, 2 + 2 + 1],
                 steps: 3,
                 territory: 2 + 2 + 1 + 1,
                 reach: 2 + 2 + 1 + 1,
-                dark: 1,
-                trapped: 1,
+                disks: [disk(true, 0, 0, 0), disk(false, 5, 2, 1)].into(),
             }
         );
         assert_eq!(
             white,
             SideFeatures {
-                trapped: 1,
+                disks: ArrayVec::from_iter([disk(false, 0, 0, 0)]),
                 ..SideFeatures::default()
             }
         );
@@ -245,18 +358,32 @@ mod tests {
     fn turns_are_counted_alike_everywhere() {
         playouts::unfinished(200, |position| {
             let [black, white] = position.features();
-            assert_eq!(black.turns, position.turns_of(Side::Black));
-            assert_eq!(white.turns, position.turns_of(Side::White));
+            assert_eq!(
+                black.turns[0] + black.turns[1],
+                position.turns_of(Side::Black)
+            );
+            assert_eq!(
+                white.turns[0] + white.turns[1],
+                position.turns_of(Side::White)
+            );
         });
     }
 
     #[test]
-    fn the_embedded_weights_are_sound() {
-        let knowledge = Knowledge::<Tiles>::embedded();
-        assert!(knowledge.tables.turns.is_sorted(), "more turns are better");
+    fn nothing_but_being_to_move_counts_at_the_start() {
+        let tables = &Knowledge::<Tiles>::embedded().tables;
+        let tempo = tables.0[FULL_VALUE].balance[0] / SCALE;
+        assert_eq!(Tiles::start().value(tables), tempo);
+    }
+
+    #[test]
+    fn weights_are_interpolated_between_stages() {
+        let section: Vec<i16> = (0..STAGES as i16).flat_map(|s| [0, 60 * s]).collect();
+        let second = |value| at::<1>(&section, value, 1)[0];
         assert_eq!(
-            Tiles::start().evaluate(&(), &knowledge.tables),
-            knowledge.tables.tempo / SCALE
+            [50, 49, 44, 41, 26, 20].map(second),
+            [0, 10, 60, 90, 240, 240]
         );
+        assert_eq!(at::<2>(&section, 47, 0), [0, 30]);
     }
 }

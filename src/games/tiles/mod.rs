@@ -24,5 +24,5 @@ mod notation;
 mod playouts;
 mod rules;
 
-pub use evaluation::{SideFeatures, Tables};
+pub use evaluation::{DiskFeatures, SideFeatures, Tables};
 pub use rules::{Tiles, Turn};

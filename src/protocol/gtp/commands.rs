@@ -1,5 +1,9 @@
 //! The one table of commands.
 
+use std::sync::LazyLock;
+
+use fxhash::FxHashMap;
+
 use super::answer::Answer;
 use super::frontend::{Call, Frontend};
 use super::{analyze, board, general, gogui, options, play, records, think, time};
@@ -75,9 +79,16 @@ pub(super) fn list(variant: &VariantInfo) -> impl Iterator<Item = &'static Comma
         .filter(|command| command.exists_in(variant))
 }
 
+/// The table by name: a GUI asks for thousands of commands a game.
+static BY_NAME: LazyLock<FxHashMap<&str, &Command>> = LazyLock::new(|| {
+    let commands = TABLE.into_iter().flatten();
+    commands.map(|command| (command.name, command)).collect()
+});
+
 /// The command of exactly that name.
 pub(super) fn find(name: &str, variant: &VariantInfo) -> Option<&'static Command> {
-    list(variant).find(|command| command.name == name)
+    let command = *BY_NAME.get(name)?;
+    command.exists_in(variant).then_some(command)
 }
 
 #[cfg(test)]
