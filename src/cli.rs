@@ -79,7 +79,7 @@ pub struct EngineArgs {
     /// Threads, table and seed.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Seconds for a move without a clock [default: 1, unless --depth or --nodes is given]
+    /// Seconds a move takes at most [default: 1, if nothing else limits it]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<Duration>,
     /// Plies to search for a move
