@@ -131,7 +131,7 @@ impl Player {
         // Ctrl-C is meant for us: an engine that heard it would end in the
         // middle of a game.
         sys::own_group(&mut command);
-        let child = command.spawn().map_err(|error| {
+        let child = spawn_patiently(&mut command).map_err(|error| {
             if is_shortage(&error) {
                 Trouble::Machine(error)
             } else {
@@ -289,6 +289,20 @@ impl Drop for Player {
             let _ = self.child.wait();
         }
     }
+}
+
+/// Spawns; a file that somebody is still writing, such as an engine just
+/// built, may take a moment.
+fn spawn_patiently(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..25 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                thread::sleep(LOOK_AROUND);
+            }
+            result => return result,
+        }
+    }
+    command.spawn()
 }
 
 /// Whether a process could not be started for want of memory, processes or
