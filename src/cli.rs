@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::arena::args::{StatsArgs, TournamentArgs};
+use crate::arena::custody;
 use crate::games::{self, Variant};
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
@@ -57,6 +59,13 @@ pub enum Command {
     Solve(SolveArgs),
     /// Measure the search
     Bench(BenchArgs),
+    /// Let engines play each other
+    Tournament(Box<TournamentArgs>),
+    /// Outlives a tournament that is killed, to end its engines
+    #[command(name = custody::GUARD, hide = true)]
+    ArenaGuard,
+    /// Tell strengths from counts of results
+    Stats(StatsArgs),
     /// Check a file of evaluation weights
     Weights(WeightsArgs),
 }
@@ -70,7 +79,7 @@ pub struct EngineArgs {
     /// Threads, table and seed.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Seconds for a move without a clock [default: 1, unless --depth or --nodes is given]
+    /// Seconds a move takes at most [default: 1, if nothing else limits it]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<Duration>,
     /// Plies to search for a move
@@ -239,12 +248,12 @@ pub struct WeightsArgs {
 }
 
 /// Finds a game by name or alias.
-fn parse_game(name: &str) -> Result<&'static Variant, String> {
+pub(crate) fn parse_game(name: &str) -> Result<&'static Variant, String> {
     games::find(name).ok_or_else(|| format!("the games are {}", games::names().join(", ")))
 }
 
 /// Reads a positive number of seconds.
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse()
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())

@@ -176,6 +176,8 @@ pub fn usage_line(error: &clap::Error) -> String {
             Some(rest) if part.starts_with('t') => line += &format!("; {rest}"),
             Some(rest) => line += &format!("; usage: {rest}"),
             None if line.is_empty() => line += part,
+            // A second form of the usage.
+            None if part.starts_with("quadrille ") => line += &format!(", or {part}"),
             None => line += &format!(" {part}"),
         }
     }
@@ -204,6 +206,7 @@ mod tests {
             (&["quadrille", "--time", "soon"], "number of seconds"),
             (&["quadrille", "--threads", "0"], "1..="),
             (&["quadrille", "bench", "--depth", "3"], "--game"),
+            (&["quadrille", "play"], "[OPTIONS], or quadrille <COMMAND>"),
         ] {
             let line = refusal(args);
             assert_eq!(line.lines().count(), 1, "{line}");

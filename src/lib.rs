@@ -11,11 +11,13 @@
 //!   boundary: above it nothing knows a game's types;
 //! * [`protocol`] speaks to GUIs and other programs, and [`sys`] is the little
 //!   it needs of the operating system;
+//! * [`arena`] plays engines against each other and says what that proves;
 //! * [`depict`] is the picture from which every board is drawn;
-//! * [`cli`] defines the command line, and [`bench`], [`perft`], [`solve`] and
+//! * [`cli`] defines the command line, and [`mod@bench`], [`perft`], [`solve`] and
 //!   [`command`] are its subcommands;
 //! * [`cpu`] is asked first of all whether this processor can run the build.
 
+pub mod arena;
 pub mod bench;
 pub mod cli;
 pub mod command;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use quadrille::arena::{custody, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
 use quadrille::{bench, cpu, perft, solve};
@@ -65,6 +66,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(args, out)?,
         Command::Solve(args) => solve::run(args, out)?,
         Command::Bench(args) => bench::run(args, out)?,
+        Command::Tournament(args) => tournament::run(args, out)?,
+        Command::ArenaGuard => custody::guard(&mut io::stdin().lock())?,
+        Command::Stats(args) => stats_command::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,
     }
     out.flush()?;

@@ -1,5 +1,6 @@
 //! The few things only Unix can do, each with a plain fallback.
 
+use std::process::Command;
 use std::time::Duration;
 
 /// Calls `hung_up`, once and in a thread of its own, as soon as nobody can
@@ -65,6 +66,51 @@ pub fn cpu_time() -> Option<Duration> {
 #[cfg(not(unix))]
 pub fn cpu_time() -> Option<Duration> {
     None
+}
+
+/// Makes a command start its process in a group of its own, which no signal
+/// of our terminal reaches and [`kill_group`] ends as a whole.
+#[cfg(unix)]
+pub fn own_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// Makes a command start its process in a group of its own. Elsewhere than on
+/// Unix it stays as it is.
+#[cfg(not(unix))]
+pub fn own_group(_command: &mut Command) {}
+
+/// Kills the group of a process started under [`own_group`]: itself and all
+/// that it has started.
+#[cfg(unix)]
+pub fn kill_group(process: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+
+    if let Some(pid) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+        // An error says that nobody is left in the group.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+/// Kills the group of a process. Elsewhere than on Unix there are none.
+#[cfg(not(unix))]
+pub fn kill_group(_process: u32) {}
+
+/// Whether an error says that the system has no more processes or files to
+/// give.
+#[cfg(unix)]
+pub fn is_shortage(error: &std::io::Error) -> bool {
+    use rustix::io::Errno;
+
+    let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
+}
+
+/// Whether an error says that the system has no more processes or files to
+/// give. Not told here.
+#[cfg(not(unix))]
+pub fn is_shortage(_error: &std::io::Error) -> bool {
+    false
 }
 
 #[cfg(all(test, unix))]

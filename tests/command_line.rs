@@ -174,3 +174,30 @@ fn a_reader_who_leaves_ends_it_quietly() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// A full disk is not a reader who has seen enough.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_told() {
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(full)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, b"name\n").unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(line.lines().count(), 1, "{line}");
+    assert!(line.contains("cannot write the answer"), "{line}");
+}
+
+#[test]
+fn a_refused_weight_file_is_named() {
+    let line = complaint(&["--weights", "Cargo.toml"], 1);
+    assert!(line.contains("Cargo.toml: "), "{line}");
+}

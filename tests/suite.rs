@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod arena;
 mod client;
 mod command_line;
 mod contract;

@@ -29,6 +29,7 @@ fn a_move_without_a_limit_takes_a_second_at_most() {
     for settings in [
         &[][..],
         &["time_settings 0 1 0"],
+        &["time_settings 0 0 0"],
         &["time_settings 60 0 0", "time_settings 0 1 0"],
         &["kgs-time_settings absolute 100", "kgs-time_settings none"],
     ] {
@@ -105,6 +106,27 @@ fn thinking_costs_time_of_the_own_clock() {
     assert!(moves > 8);
     let time = start.elapsed();
     assert!(time < millis(3_300), "{moves} moves took {time:?}");
+}
+
+/// The way to the referee takes time of every move, and who keeps the clock
+/// without being told must not believe he has it.
+#[test]
+fn the_overhead_is_paid_for_every_move() {
+    let mut client = Client::playing("othello8");
+    client.ok("time_settings 10 0 0");
+    client.ok("set_option overhead 4000");
+    client.ok("set_option depth 1");
+    for side in ["b", "w", "b", "w"] {
+        client.ok(&format!("genmove {side}"));
+    }
+    // Two seconds are left, less than are lost on the way.
+    client.ok("set_option depth none");
+    client.ok("set_option nodes 100000");
+    client.ok("genmove b");
+    let info = client.ok("last_search");
+    let (_, nodes) = info.split_once(" nodes ").unwrap();
+    let nodes: u64 = nodes.split(' ').next().unwrap().parse().unwrap();
+    assert!(nodes < 50_000, "{info}");
 }
 
 #[test]

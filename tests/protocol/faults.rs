@@ -110,6 +110,8 @@ fn a_forced_pass_may_be_left_out() {
     assert_eq!(client.ok("genmove w"), "f6");
     assert_eq!(client.ok("history"), "black pass\nwhite f6");
     assert_eq!(client.fails("gg-undo 2"), "cannot undo");
+    let huge = "9".repeat(30);
+    assert_eq!(client.fails(&format!("gg-undo {huge}")), "cannot undo");
     client.ok("undo");
     assert_eq!(client.ok("side_to_move"), "black");
 }

@@ -109,6 +109,51 @@ fn a_set_up_position_may_precede_the_moves() {
 }
 
 #[test]
+fn who_begins_is_known_also_without_the_first_move() {
+    let setup = "(;SZ[6]AB[c3][d4]AW[d3][c4]";
+    let record = Record::new("begins", &format!("{setup};W[b3];B[d2])"));
+    let mut client = Client::start();
+    client.ok(&format!("{} 1", record.load()));
+    let position = "------/------/--XO--/--OX--/------/------ O";
+    assert_eq!(client.ok("get_position"), position);
+    // What is said after the first move changes nothing before it.
+    let text = format!("{setup}PL[W];W[b3]PL[B])");
+    assert_eq!(history_of("late", "othello6", &text), "white b3");
+}
+
+#[test]
+fn squares_may_be_set_up_by_rectangles() {
+    let text = "(;SZ[6]AB[c3:c4][e3]AW[d4:d3];B[e4])";
+    let record = Record::new("rectangles", text);
+    let mut client = Client::start();
+    client.ok(&format!("{} 1", record.load()));
+    let position = "------/------/--XOX-/--XO--/------/------ X";
+    assert_eq!(client.ok("get_position"), position);
+    for (name, setup) in [
+        ("off", "[c3:g4]"),
+        ("twice", "[a1:b2][b2]"),
+        ("half", "[c3:]"),
+    ] {
+        let record = Record::new(name, &format!("(;SZ[6]AB{setup})"));
+        client.fails(&record.load());
+    }
+}
+
+#[test]
+fn a_loaded_game_has_full_clocks() {
+    let mut client = Client::start();
+    client.ok("time_settings 1000 0 0");
+    client.ok("time_left b 0.001 0");
+    client.ok("loadsgf tests/data/protocol/game.sgf 1");
+    client.ok("set_option nodes 300000");
+    client.ok("reg_genmove b");
+    let info = client.ok("last_search");
+    let (_, nodes) = info.split_once(" nodes ").unwrap();
+    let nodes: u64 = nodes.split(' ').next().unwrap().parse().unwrap();
+    assert!(nodes > 100_000, "{info}");
+}
+
+#[test]
 fn passes_are_understood_forced_left_out_and_trailing() {
     let start = "(;SZ[6]PL[B]AB[e6]AW[a1][b1][c1][d1][e1][f1][a2][b2][c2][d2][e2][f2]\
         [a3][b3][c3][d3][e3][f3][a4][b4][c4][d4][e4][f4][a5][b5][c5][d5][e5][f5]\

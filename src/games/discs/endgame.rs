@@ -7,7 +7,7 @@
 //! bound, and one between is the value.
 //!
 //! CITE: G. Andersson, J.-C. Weill, R. Feldmann, endgame.c, 1990-1998 (a few
-//! empty squares by hand, parity, fastest first); https://github.com/abulmo/edax-reversi
+//! empty squares by hand, parity, fastest first); <https://github.com/abulmo/edax-reversi>
 //! (the ladder by empty squares).
 
 use arrayvec::ArrayVec;

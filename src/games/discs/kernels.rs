@@ -68,7 +68,7 @@ pub(super) fn moves_plain(own: Bits, opponent: Bits) -> Bits {
 /// The squares behind a row of `between` that begins at a disc of `own`, in
 /// both directions of a line whose neighbours are `step` bits apart.
 ///
-/// CITE: https://www.chessprogramming.org/Kogge-Stone_Algorithm (occluded
+/// CITE: <https://www.chessprogramming.org/Kogge-Stone_Algorithm> (occluded
 /// fill by doubling).
 #[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
 #[inline(always)]

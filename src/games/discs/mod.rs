@@ -6,7 +6,7 @@
 //! kernels, perft, stability and the exact solver know one size only; what
 //! differs is the notation, the start and the weights.
 //!
-//! - [`kernels`]: legal moves and flips, for the processor at hand;
+//! - `kernels`: legal moves and flips, for the processor at hand;
 //! - `rules`, `notation`, `depict`: the game as the protocol sees it;
 //! - `evaluation` and what searches ask for beyond the rules.
 

@@ -66,15 +66,11 @@ impl Heuristics for Gobblet {
         evasions::retain(self.board(), moves);
     }
 
-    const MAX_EXTENSION: Depth = 8;
+    const MAX_EXTENSION: Depth = 4;
 
     fn hint(&self, moves: &[Move], hints: &mut [i32], _depth: Depth) {
         ordering::hint(self.board(), moves, hints);
     }
-
-    const KILLER_BONUS: i32 = 2_000;
-
-    const HISTORY_SHIFT: u32 = 3;
 
     /// Threats are searched deeper by themselves, so late quiet moves can be
     /// looked at briefly.

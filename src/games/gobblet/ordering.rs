@@ -1,4 +1,7 @@
 //! Which moves look good before they are searched.
+//!
+//! What the search learns while it runs is worth more than what can be told
+//! beforehand, so these hints are small against its history.
 
 use super::board::{Board, SQUARES, View};
 use super::lines::{LINES, Squares};
@@ -9,21 +12,18 @@ use super::tactics::Uncovering;
 /// The hint for a move that loses on the spot.
 const LOSES: i32 = -30_000;
 
-/// Other hints are within this.
-const LIMIT: i32 = 15_000;
-
 /// What a gobblet is worth on a line where its side shows as many others and
 /// the opponent none: the last is a win.
-const ATTACK: [i32; 4] = [40, 150, 900, 9_000];
+const ATTACK: [i32; 4] = [1, 2, 14, 70];
 
 /// What it is worth on a line where only the opponent shows some others.
-const BLOCK: [i32; 4] = [0, 60, 400, 1_500];
+const BLOCK: [i32; 4] = [0, 1, 6, 12];
 
 /// What it is worth for its own size.
-const SIZE: [i32; 5] = [0, 0, 40, 120, 240];
+const SIZE: [i32; 5] = [0, 0, 1, 2, 4];
 
 /// What the gobblet that it covers was worth, by size.
-const COVERED: [i32; 5] = [0, 40, 160, 320, 0];
+const COVERED: [i32; 5] = [0, 1, 2, 5, 0];
 
 /// What the moves promise. See [`crate::search::heuristics::Heuristics::hint`].
 pub(super) fn hint(board: Board, moves: &[Move], hints: &mut [i32]) {
@@ -32,13 +32,13 @@ pub(super) fn hint(board: Board, moves: &[Move], hints: &mut [i32]) {
         *hint = if guide.uncovering.loses(mv) {
             LOSES
         } else {
-            guide.promise(mv).clamp(-LIMIT, LIMIT)
+            guide.promise(mv)
         };
     }
 }
 
 /// What it costs to set free a gobblet of the opponent's.
-const UNCOVERS: i32 = 100;
+const UNCOVERS: i32 = 2;
 
 /// The squares of each line.
 const MEMBERS: [[u8; 4]; 10] = {

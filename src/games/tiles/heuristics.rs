@@ -33,28 +33,33 @@ impl Heuristics for Tiles {
         self.winning_turn().map_or(Tactics::Quiet, Tactics::WinsNow)
     }
 
-    /// Few turns for the opponent, many for oneself.
-    fn hint(&self, moves: &[Turn], hints: &mut [i32], _depth: Depth) {
+    /// Few turns for the opponent, many for oneself. Where only leaves follow,
+    /// looking at them costs less than putting them in order.
+    fn hint(&self, moves: &[Turn], hints: &mut [i32], depth: Depth) {
+        if depth < 2 {
+            hints.fill(0);
+            return;
+        }
         // Turns come listed by steps: what a step does to the counts is
         // computed once, and each change adds its part.
         let mut done = 0;
         for turns in moves.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to)) {
             let balance = StepBalance::new(self, turns[0].from, turns[0].to);
             for (hint, turn) in hints[done..].iter_mut().zip(turns) {
-                *hint = HINT * balance.after_change(turn.changed);
+                *hint = balance.after_change(turn.changed);
             }
             done += turns.len();
         }
     }
 
-    const KILLER_BONUS: i32 = 8 * HINT;
+    const KILLER_BONUS: i32 = 8 * OTHER_TURN;
 
     const HISTORY_SHIFT: u32 = 4;
 
     fn reduction(depth: Depth, number: usize) -> Depth {
         match number {
             0..4 => 0,
-            _ if depth < 3 => 0,
+            _ if depth < 2 => 0,
             4..16 => 1,
             _ => 2,
         }
@@ -66,15 +71,21 @@ impl Heuristics for Tiles {
         Some((self.tile_value() - disks) as Depth)
     }
 
+    /// Until the rest of the game can be seen through.
     fn moves_to_go(&self) -> u32 {
-        (self.tile_value().saturating_sub(22) / 2).max(2)
+        (self.tile_value().saturating_sub(SOLVED_VALUE) / 2).max(2)
     }
 }
 
-/// What a turn more or less is worth in ordering.
-const HINT: i32 = 100;
+/// The tile value at which most positions are solved within a second.
+const SOLVED_VALUE: u32 = 30;
 
-/// The mover's turns less the opponent's, after a step of the mover.
+/// What a turn of one's own is worth in ordering, and one taken from the
+/// opponent.
+const OWN_TURN: i32 = 25;
+const OTHER_TURN: i32 = 100;
+
+/// The turns of both sides after a step of the mover.
 struct StepBalance {
     empties: Empties,
     own: Movers,
@@ -99,24 +110,25 @@ impl StepBalance {
             own,
             other,
             flips: position.light & bit(to) != 0,
-            balance: own.turns(&around) as i32 - other.turns(&around) as i32,
+            balance: weigh(own.turns(&around) as i32, other.turns(&around) as i32),
         }
     }
 
-    /// The same once a tile is changed, too.
+    /// The hint for the turn that changes `tile`.
     fn after_change(&self, tile: u8) -> i32 {
-        let Self {
-            empties,
-            own,
-            other,
-            ..
-        } = self;
-        if self.flips {
-            self.balance + own.gain_by_flip(empties, tile) - other.gain_by_flip(empties, tile)
-        } else {
-            self.balance - own.loss_by_removal(empties, tile) + other.loss_by_removal(empties, tile)
-        }
+        let gain = |movers: &Movers| {
+            if self.flips {
+                movers.gain_by_flip(&self.empties, tile)
+            } else {
+                -movers.loss_by_removal(&self.empties, tile)
+            }
+        };
+        self.balance + weigh(gain(&self.own), gain(&self.other))
     }
+}
+
+fn weigh(own: i32, other: i32) -> i32 {
+    OWN_TURN * own - OTHER_TURN * other
 }
 
 impl Tiles {
@@ -194,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_differences_of_turns() {
+    fn hints_are_the_turns_after_the_move() {
         playouts::unfinished(100, |position| {
             let moves = legal_moves(position);
             let mut hints = vec![0; moves.len()];
@@ -203,7 +215,7 @@ mod tests {
                 let after = position.play(turn);
                 let own = after.turns_of(position.side) as i32;
                 let other = after.turns_of(!position.side) as i32;
-                assert_eq!(hint, HINT * (own - other));
+                assert_eq!(hint, weigh(own, other));
                 assert!(hint.abs() <= 30_000);
             }
         });

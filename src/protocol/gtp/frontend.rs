@@ -58,8 +58,9 @@ impl Frontend {
     ) -> Result<Self, String> {
         let variant = games::find(&options.game).ok_or_else(|| unknown_game(&options.game))?;
         let mut session = variant.open(&options.settings)?;
-        if let Some((_, bytes)) = &options.weights {
-            session.load_weights(bytes)?;
+        if let Some((name, bytes)) = &options.weights {
+            let loaded = session.load_weights(bytes);
+            loaded.map_err(|reason| format!("{name}: {reason}"))?;
         }
         Ok(Self {
             session,

@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::line::{Assembler, RawLine, split};
+use super::output::RETRY;
 use super::signals::Signals;
 
 /// Bytes that may wait in the queue; beyond that the reader stops reading.
@@ -105,6 +106,8 @@ impl Inbox {
                     self.take_in(number, line);
                 }),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // Whoever shares the pipe may have set it not to block.
+                Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(RETRY),
                 // A terminal that hangs up is an error to read: the end too.
                 Err(_) => break,
             }
@@ -201,6 +204,30 @@ mod tests {
             self.0.fetch_add(count, Ordering::Relaxed);
             Ok(count)
         }
+    }
+
+    /// Has nothing to read every other time.
+    struct Hesitant(&'static [u8], bool);
+
+    impl Read for Hesitant {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            self.0.read(&mut buffer[..4])
+        }
+    }
+
+    #[test]
+    fn an_input_with_nothing_to_read_has_not_ended() {
+        let inbox = Arc::new(Inbox::new());
+        let input = Hesitant(b"name\nversion\n", false);
+        inbox.read_from(input).expect("a thread");
+        let texts: Vec<String> = std::iter::from_fn(|| inbox.next())
+            .map(|line| line.text)
+            .collect();
+        assert_eq!(texts, ["name", "version"]);
     }
 
     #[test]

@@ -57,8 +57,9 @@ pub struct Options {
 /// process, with exit code 0 and without a word.
 ///
 /// # Errors
-/// One line, if it cannot start: the game is unknown, or the weights do not
-/// fit it.
+/// One line, if it cannot start, since the game is unknown or the weights do
+/// not fit it, or if an answer cannot be written though somebody would read
+/// it.
 pub fn run(options: Options) -> Result<(), String> {
     crate::sys::watch_output(|| std::process::exit(0));
     let inbox = Arc::new(Inbox::new());
@@ -66,9 +67,12 @@ pub fn run(options: Options) -> Result<(), String> {
     inbox
         .read_from(std::io::stdin())
         .map_err(|error| format!("no thread to read with: {error}"))?;
-    let mut frontend = Frontend::new(options, inbox, output)?;
+    let mut frontend = Frontend::new(options, inbox, Arc::clone(&output))?;
     frontend.answer_all();
-    Ok(())
+    match output.take_failure() {
+        Some(error) => Err(format!("cannot write the answer: {error}")),
+        None => Ok(()),
+    }
 }
 
 impl Frontend {

@@ -177,7 +177,8 @@ fn set_weights(frontend: &mut Frontend, name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let bytes = read_file(name, LARGEST_WEIGHTS).map_err(cannot)?;
-    frontend.session.load_weights(&bytes).map_err(cannot)?;
+    let loaded = frontend.session.load_weights(&bytes);
+    loaded.map_err(|reason| cannot(format!("{name}: {reason}")))?;
     frontend.weights = Some((name.to_string(), bytes));
     Ok(())
 }

@@ -40,9 +40,11 @@ fn undo(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
 fn gg_undo(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let count = match call.words().next() {
         None => 1,
-        Some(word) => word
-            .parse()
-            .map_err(|_| Failure::syntax("gg-undo takes a number of moves"))?,
+        // A number too large to hold is more moves than there are.
+        Some(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+            word.parse().unwrap_or(usize::MAX)
+        }
+        Some(_) => return Err(Failure::syntax("gg-undo takes a number of moves")),
     };
     if frontend.session.undo_depth() < count {
         return Err(Failure::new("cannot undo"));

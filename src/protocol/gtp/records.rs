@@ -36,6 +36,9 @@ fn loadsgf(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let cannot = |reason: String| Failure::new(format!("cannot load file: {reason}"));
     let bytes = read_file(file, LARGEST_RECORD).map_err(cannot)?;
     let mut record = Record::parse(&bytes).map_err(cannot)?;
+    // Whoever moves first begins, also if that move is not to be played.
+    let first = record.moves.first().map(|&(side, _)| side);
+    record.to_move = record.to_move.or(first);
     if let Some(number) = before {
         record.moves.truncate(number - 1);
     }
@@ -46,6 +49,7 @@ fn loadsgf(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         frontend.open(plan.variant)?;
     }
     play_through(frontend.session.as_mut(), &plan).map_err(cannot)?;
+    frontend.clocks.restart();
     Reply::empty()
 }
 
@@ -104,16 +108,19 @@ fn plan_one_way(
     scratch.reset();
     let variant = scratch.variant();
     let usual = scratch.side_to_move();
-    let first = record.moves.first().map(|&(side, _)| side);
-    let side = record.to_move.or(first).unwrap_or(usual);
-    let square = |text: &String| {
+    let side = record.to_move.unwrap_or(usual);
+    let square = |text: &str| {
         read_move(text, variant.size, upside_down)?
             .ok_or_else(|| format!("`{text}` is no square to set up"))
     };
     let mut discs = Vec::new();
     for owner in [Side::Black, Side::White] {
         for text in &record.setup[owner.index()] {
-            discs.push((owner, square(text)?));
+            // SGF lets a rectangle be given by two of its corners.
+            let (from, to) = text.split_once(':').unwrap_or((text, text));
+            for square in rectangle(square(from)?, square(to)?) {
+                discs.push((owner, square));
+            }
         }
     }
     let position = if !discs.is_empty() {
@@ -149,6 +156,13 @@ fn play_through(session: &mut dyn Session, plan: &Plan) -> Result<(), String> {
             .map_err(|error| format!("move {}, {side} {mv}: {error}", index + 1))?;
     }
     Ok(())
+}
+
+/// All squares of the rectangle that has these two corners.
+fn rectangle(from: (usize, usize), to: (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+    let span = |a: usize, b: usize| a.min(b)..=a.max(b);
+    let columns = span(from.0, to.0);
+    span(from.1, to.1).flat_map(move |row| columns.clone().map(move |column| (column, row)))
 }
 
 /// `a1`, from column and row.

@@ -54,7 +54,8 @@ impl Record {
                 let name = first.to_ascii_lowercase();
                 self.upside_down = name.starts_with("gogui");
             }
-            "PL" => {
+            // Later on it says no more than the moves do.
+            "PL" if self.moves.is_empty() => {
                 let side = super::frontend::colour(first);
                 self.to_move = Some(side.ok_or_else(|| format!("player {first}"))?);
             }

@@ -109,7 +109,8 @@ fn genmove(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let finished = frontend.session.outcome().is_some();
     let thought = frontend.think_as(call, |f, watch| f.session.genmove(side, &limits, watch))?;
     if !finished {
-        frontend.clocks.spend(side, limits.start.elapsed());
+        let used = limits.start.elapsed() + frontend.overhead;
+        frontend.clocks.spend(side, used);
     }
     if let Some(info) = &thought.info
         && frontend.resigns(info.value)

@@ -43,6 +43,8 @@ fn time_settings(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let [main, period, moves] = numbers(call.rest, what)?;
     let control = match (period > 0.0, moves >= 1.0) {
         (true, false) => None,
+        // No time at all is no game; who sends this means no limit.
+        (false, _) if main == 0.0 => None,
         (false, _) => Some(Control::absolute(duration(main))),
         (true, true) => Some(Control::canadian(
             duration(main),
