@@ -5,6 +5,7 @@ use std::time::Duration;
 use quadrille::game::{Game, Outcome, Side};
 use quadrille::games::discs::Discs;
 use quadrille::search::heuristics::{Knowledge, legal_moves};
+use quadrille::search::score::Value;
 use quadrille::search::{Engine, Handler, Limits, Report, Settings};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -271,6 +272,27 @@ impl<M> Handler<M> for Quiet {
 
     fn stop(&self) -> bool {
         false
+    }
+}
+
+#[test]
+fn a_stale_entry_gives_no_wrong_score() {
+    // Another engine found +28 here, out of its table.
+    let text = "--OX-OO---OOOO-X-OOOO-OX-OOOOOXXXOOXXOXX-OOOOOOXXOXX-O-XO--XXXXX X";
+    let position = Discs::othello8().parse_position(text).unwrap();
+    for threads in [1, 2] {
+        let settings = Settings {
+            threads,
+            hash: 1,
+            ..Settings::default()
+        };
+        let mut engine = Engine::new(Knowledge::embedded(), settings).unwrap();
+        for _ in 0..3 {
+            let report = &engine.think(&position, &[], &Limits::default(), &Quiet)[0];
+            assert_eq!(report.value, Value::Margin(32));
+            assert!(report.exact);
+            assert_eq!(position.print_move(report.pv[0]), "g7");
+        }
     }
 }
 

@@ -120,7 +120,7 @@ pub(super) fn last_flips_plain(square: u8, own: Bits) -> u32 {
 
 /// The squares seen from one square, in four directions of rising and four of
 /// falling bits; each pair of entries is one line.
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Rays {
     up: [Bits; 4],
     down: [Bits; 4],
@@ -214,7 +214,7 @@ mod avx2 {
         let own4 = _mm256_set1_epi64x(own as i64);
         let opponent4 = _mm256_set1_epi64x(opponent as i64);
         // SAFETY: each array has four 64-bit entries and is 32-byte aligned,
-        // because `Rays` is 64-byte aligned and has no padding before them.
+        // because `Rays` is 64-byte aligned and laid out as written.
         let (up, down) = unsafe {
             (
                 _mm256_load_si256((&raw const rays.up).cast()),
