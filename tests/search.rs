@@ -386,3 +386,20 @@ fn budgets_stay_inside_the_clock() {
         }
     }
 }
+
+/// Gobblet may go on for a hundred moves a side. The clock must last although
+/// every move loses some time on its way.
+#[test]
+fn a_clock_outlasts_a_long_game() {
+    let lost = Duration::from_micros(500);
+    let mut clock = Clock {
+        main: Duration::from_secs(1),
+        ..Clock::default()
+    };
+    for mv in 0..100 {
+        let budget = clock.budget(20, Duration::from_millis(5));
+        let used = budget.soft + lost;
+        assert!(used < clock.main, "move {mv}: {used:?} of {clock:?}");
+        clock.main -= used;
+    }
+}

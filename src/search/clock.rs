@@ -39,7 +39,11 @@ impl Clock {
             overtime.time / overtime.moves.max(1)
         });
         let main = self.main.saturating_sub(overhead);
-        let share = main / moves_to_go.max(1) + self.increment * 3 / 4;
+        let moves_to_go = moves_to_go.max(1);
+        // What every later move will lose on its way is set aside, and a game
+        // may always last longer than was thought.
+        let usable = main.saturating_sub(overhead * moves_to_go).max(main / 4);
+        let share = usable / moves_to_go + self.increment * 3 / 4;
         if main.is_zero() {
             // Only overtime is left: its share is to be used up, not saved.
             let time = overtime_share.saturating_sub(overhead).max(LEAST);
@@ -70,4 +74,4 @@ impl Clock {
 }
 
 /// Even an engine out of time looks at the position this long.
-const LEAST: Duration = Duration::from_millis(1);
+const LEAST: Duration = Duration::from_micros(200);
