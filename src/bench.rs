@@ -275,6 +275,8 @@ struct DepthRow {
     branching: Option<f64>,
     /// The fullest table, in thousandths.
     hashfull: u32,
+    /// Positions the table knew.
+    hits: u64,
 }
 
 #[derive(Serialize)]
@@ -342,10 +344,12 @@ fn rows(searches: &[Vec<Info>], depth: Depth) -> Vec<DepthRow> {
     for depth in 1..=depth {
         let mut effort = Effort::default();
         let mut hashfull = 0;
+        let mut hits = 0;
         for infos in searches {
             if let Some(info) = infos.iter().rev().find(|info| info.depth <= depth) {
                 effort.add(info);
                 hashfull = hashfull.max(info.hashfull);
+                hits += info.hits;
             }
         }
         let added = effort.nodes.saturating_sub(nodes_before);
@@ -356,6 +360,7 @@ fn rows(searches: &[Vec<Info>], depth: Depth) -> Vec<DepthRow> {
             nps: effort.nps(),
             branching: (added_before > 0).then(|| added as f64 / added_before as f64),
             hashfull,
+            hits,
         });
         (nodes_before, added_before) = (effort.nodes, added);
     }
@@ -365,8 +370,8 @@ fn rows(searches: &[Vec<Info>], depth: Depth) -> Vec<DepthRow> {
 fn write_table(out: &mut dyn Write, rows: &[DepthRow]) -> Result<(), Failure> {
     writeln!(
         out,
-        "{:>5} {:>14} {:>10} {:>12} {:>9} {:>8}",
-        "depth", "nodes", "seconds", "nodes/s", "branching", "hashfull"
+        "{:>5} {:>14} {:>10} {:>12} {:>9} {:>8} {:>12}",
+        "depth", "nodes", "seconds", "nodes/s", "branching", "hashfull", "hits"
     )?;
     for row in rows {
         let branching = row
@@ -374,8 +379,8 @@ fn write_table(out: &mut dyn Write, rows: &[DepthRow]) -> Result<(), Failure> {
             .map_or_else(|| "-".to_string(), |factor| format!("{factor:.2}"));
         writeln!(
             out,
-            "{:>5} {:>14} {:>10.3} {:>12} {:>9} {:>8}",
-            row.depth, row.nodes, row.seconds, row.nps, branching, row.hashfull
+            "{:>5} {:>14} {:>10.3} {:>12} {:>9} {:>8} {:>12}",
+            row.depth, row.nodes, row.seconds, row.nps, branching, row.hashfull, row.hits
         )?;
     }
     Ok(())

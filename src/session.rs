@@ -60,6 +60,8 @@ pub struct Info {
     pub exact: bool,
     /// Positions entered.
     pub nodes: u64,
+    /// Positions among them that the table knew.
+    pub hits: u64,
     /// Time used.
     pub time: Duration,
     /// Table use in thousandths.

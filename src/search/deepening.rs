@@ -167,6 +167,7 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             value: value_of::<H>(score, sees_end),
             exact: sees_end || score.is_decisive(),
             nodes: worker.shared.total_nodes(),
+            hits: worker.shared.total_hits(),
             time: self.limits.start.elapsed(),
             hashfull: worker.shared.table.hashfull(),
             pv: worker.lines[0].to_vec(),

@@ -84,6 +84,8 @@ pub struct Report<M> {
     pub exact: bool,
     /// Positions entered so far, by all threads together.
     pub nodes: u64,
+    /// Positions among them that the table knew.
+    pub hits: u64,
     /// Time since the start.
     pub time: Duration,
     /// How full the table is, in thousandths.
@@ -269,6 +271,7 @@ impl<H: Heuristics> Engine<H> {
             may_stop: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
+            hits: (0..threads).map(|_| CachePadded::default()).collect(),
         };
         match &self.pool {
             None => deepening.run(&shared),

@@ -79,11 +79,17 @@ pub(super) struct Shared<'a, H: Heuristics> {
     pub(super) may_stop: AtomicBool,
     pub(super) stopped: AtomicBool,
     pub(super) nodes: Box<[CachePadded<AtomicU64>]>,
+    /// Positions the table knew, by thread.
+    pub(super) hits: Box<[CachePadded<AtomicU64>]>,
 }
 
 impl<H: Heuristics> Shared<'_, H> {
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn total_hits(&self) -> u64 {
+        self.hits.iter().map(|n| n.load(Ordering::Relaxed)).sum()
     }
 }
 
@@ -96,6 +102,7 @@ pub(super) struct Worker<'a, H: Heuristics> {
     pub(super) shared: &'a Shared<'a, H>,
     pub(super) index: usize,
     nodes: u64,
+    hits: u64,
     next_poll: u64,
     /// The value being computed is no longer wanted: everything returns at
     /// once, and what it returns means nothing.
@@ -119,6 +126,7 @@ impl<'a, H: Heuristics> Worker<'a, H> {
             shared,
             index,
             nodes: 0,
+            hits: 0,
             next_poll: 0,
             halted: false,
             root_moves: Vec::new(),
@@ -268,11 +276,12 @@ impl<'a, H: Heuristics> Worker<'a, H> {
         Score(score)
     }
 
-    fn probe(&self, node: &Node<H>, ply: usize) -> Option<Entry> {
+    fn probe(&mut self, node: &Node<H>, ply: usize) -> Option<Entry> {
         if !self.shared.switches.table {
             return None;
         }
         let mut entry = self.shared.table.probe(node.position.key())?;
+        self.hits += 1;
         entry.score = from_table(entry.score, ply);
         Some(entry)
     }
@@ -554,6 +563,7 @@ impl<'a, H: Heuristics> Worker<'a, H> {
     fn poll(&mut self) {
         let shared = self.shared;
         shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+        shared.hits[self.index].store(self.hits, Ordering::Relaxed);
         self.next_poll = self.nodes + POLL_INTERVAL;
         if !shared.may_stop.load(Ordering::Relaxed) {
             return;
@@ -575,6 +585,7 @@ impl<'a, H: Heuristics> Worker<'a, H> {
     /// Makes the next node look at the clock, and the counter exact.
     pub(super) fn flush(&mut self) {
         self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+        self.shared.hits[self.index].store(self.hits, Ordering::Relaxed);
         self.next_poll = 0;
     }
 }

@@ -247,6 +247,7 @@ fn info_of<G: Heuristics>(position: &G, report: &Report<G::Move>, ranked: bool) 
         value: report.value,
         exact: report.exact,
         nodes: report.nodes,
+        hits: report.hits,
         time: report.time,
         hashfull: report.hashfull,
         pv: print_line(position, &report.pv),

@@ -317,6 +317,7 @@ mod tests {
             value,
             exact: false,
             nodes: 77,
+            hits: 0,
             time: Duration::from_millis(5),
             hashfull: 0,
             pv: pv.iter().map(|mv| (*mv).to_string()).collect(),
