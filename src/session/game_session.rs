@@ -295,6 +295,10 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         self.position.print_position()
     }
 
+    fn position_up_to_symmetry(&self) -> String {
+        self.position.print_up_to_symmetry()
+    }
+
     fn side_to_move(&self) -> Side {
         self.position.side_to_move()
     }
