@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
-use crate::arena::args::{StatsArgs, TournamentArgs};
+use crate::arena::args::{MergeArgs, StatsArgs, TournamentArgs};
 use crate::arena::custody;
 use crate::games::{self, Variant};
 use crate::search::Settings;
@@ -61,6 +61,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Let engines play each other
     Tournament(Box<TournamentArgs>),
+    /// Join the shares of a tournament played on several machines
+    Merge(MergeArgs),
     /// Outlives a tournament that is killed, to end its engines
     #[command(name = custody::GUARD, hide = true)]
     ArenaGuard,

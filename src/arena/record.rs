@@ -19,6 +19,8 @@ pub enum Reason {
     MaxMoves,
     /// The loser resigned.
     Resigned,
+    /// The engines' scores left no doubt.
+    Adjudicated,
     /// The loser took too long for a move.
     Time,
     /// The loser played what the rules forbid.
@@ -35,12 +37,17 @@ pub enum Reason {
     Disconnect,
     /// The loser wrote without end.
     Flood,
+    /// After the game the loser had to be killed, since it did not quit.
+    NoQuit,
 }
 
 impl Reason {
     /// Whether an engine did what none should.
     pub fn is_fault(self) -> bool {
-        !matches!(self, Self::Rules | Self::MaxMoves | Self::Resigned)
+        !matches!(
+            self,
+            Self::Rules | Self::MaxMoves | Self::Resigned | Self::Adjudicated
+        )
     }
 }
 
@@ -50,6 +57,7 @@ impl std::fmt::Display for Reason {
             Self::Rules => "by the rules",
             Self::MaxMoves => "too many moves",
             Self::Resigned => "resigned",
+            Self::Adjudicated => "adjudicated",
             Self::Time => "time",
             Self::IllegalMove => "illegal move",
             Self::Refusal => "a command refused",
@@ -58,6 +66,7 @@ impl std::fmt::Display for Reason {
             Self::Hang => "no answer",
             Self::Disconnect => "closed pipe",
             Self::Flood => "flood of output",
+            Self::NoQuit => "did not quit",
         })
     }
 }
@@ -160,27 +169,7 @@ impl RecordFile {
         let mut bytes = Vec::new();
         file.rewind()?;
         file.read_to_end(&mut bytes)?;
-        let whole = bytes
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        let mut records: Vec<GameRecord> = Vec::new();
-        let mut ids = HashSet::new();
-        for (number, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
-            if line.is_empty() {
-                continue;
-            }
-            let wrong = |what: String| {
-                let what = format!("line {}: {what}", number + 1);
-                io::Error::new(io::ErrorKind::InvalidData, what)
-            };
-            let record: GameRecord =
-                serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            if !ids.insert(record.id) {
-                return Err(wrong(format!("game {} is there twice", record.id)));
-            }
-            records.push(record);
-        }
+        let (whole, records) = parse(&bytes)?;
         file.set_len(whole as u64)?;
         Ok((Self { file }, records))
     }
@@ -195,4 +184,39 @@ impl RecordFile {
         self.file.write_all(&line)?;
         self.file.flush()
     }
+}
+
+/// Reads the records of a file, and changes nothing: the tournament may still
+/// go on.
+///
+/// # Errors
+/// If it cannot be read, or is not what we wrote.
+pub fn read(path: &Path) -> io::Result<Vec<GameRecord>> {
+    Ok(parse(&std::fs::read(path)?)?.1)
+}
+
+/// The length of the whole lines, and what they hold.
+fn parse(bytes: &[u8]) -> io::Result<(usize, Vec<GameRecord>)> {
+    let whole = bytes
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let mut records: Vec<GameRecord> = Vec::new();
+    let mut ids = HashSet::new();
+    for (number, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |what: String| {
+            let what = format!("line {}: {what}", number + 1);
+            io::Error::new(io::ErrorKind::InvalidData, what)
+        };
+        let record: GameRecord =
+            serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        if !ids.insert(record.id) {
+            return Err(wrong(format!("game {} is there twice", record.id)));
+        }
+        records.push(record);
+    }
+    Ok((whole, records))
 }

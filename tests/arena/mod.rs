@@ -1,9 +1,17 @@
 //! The arena, as a user calls it.
 
 #[cfg(unix)]
+mod adjudication;
+mod config;
+#[cfg(unix)]
 mod faults;
 #[cfg(unix)]
 mod interruption;
+#[cfg(unix)]
+mod nboard;
+#[cfg(unix)]
+mod reports;
+mod shards;
 mod stats;
 mod tournament;
 
