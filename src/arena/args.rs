@@ -74,7 +74,7 @@ pub struct StatsArgs {
 #[command(after_help = "\
 An engine is any program that speaks GTP and plays the game. Each --engine describes one, either \
 in one quoted word or in several words: cmd= the program, name= what it is called, args= its \
-arguments, option.NAME= an option it is sent by set_option, and tc=, st=, nodes=, depth= if its \
+arguments, dir= where it runs, option.NAME= an option it is sent by set_option, and tc=, st=, nodes=, depth= if its \
 limits are its own. The arena keeps the rules and the time. An engine that crashes, hangs, floods \
 its output, plays an illegal move or oversteps its time loses that game and no other.
 
@@ -146,8 +146,8 @@ pub struct TournamentArgs {
           value_parser = RangedU64ValueParser::<usize>::new().range(0..=40))]
     pub opening_plies: usize,
     /// Random openings are kept if a search finds the value within window= of 0, in hundredths,
-    /// by nodes= or depth=; `off` keeps all [default: window=300 in the disc games, window=1500
-    /// in the others, nodes=5000]
+    /// by nodes= or depth=; `off` keeps all [default: nodes=5000, and window=300 in the disc
+    /// games, 250 in gobblet, 100 in tiles]
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..=3, conflicts_with = "openings")]
     pub opening_balance: Option<Vec<String>>,
     /// Chooses the random openings, and the order of those of a file
@@ -242,8 +242,8 @@ impl Args for EngineGroups {
         };
         command
             .arg(group("engine").required(true).help(
-                "An engine: cmd= name= args= proto=gtp or nboard, option.NAME= tc= st= nodes= \
-                 depth=",
+                "An engine: cmd= name= args= dir= proto=gtp or nboard, option.NAME= tc= st= \
+                 nodes= depth=",
             ))
             .arg(group("each").help("What all engines have in common"))
     }

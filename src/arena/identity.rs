@@ -63,6 +63,8 @@ pub(super) struct EngineIdentity {
     pub(super) name: String,
     pub(super) cmd: String,
     pub(super) args: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) dir: Option<String>,
     #[serde(default)]
     pub(super) proto: Tongue,
     pub(super) options: Vec<(String, String)>,
@@ -75,6 +77,7 @@ impl From<&Spec> for EngineIdentity {
             name: spec.name.clone(),
             cmd: spec.program.file.to_string_lossy().into_owned(),
             args: spec.program.arguments.clone(),
+            dir: (spec.program.dir.as_ref()).map(|dir| dir.to_string_lossy().into_owned()),
             proto: spec.tongue,
             options: spec.options.clone(),
             limit: spec.limit,

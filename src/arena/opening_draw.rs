@@ -43,11 +43,11 @@ pub struct Balance {
 const NODES: u64 = 5_000;
 
 impl Balance {
-    /// What is balanced in that game if the user says nothing: three discs,
-    /// or what leaves either side a good chance.
+    /// What is balanced in that game if the user says nothing. Of random
+    /// openings of four plies a third to two thirds are.
     pub fn usual(game: &VariantInfo) -> Self {
         Self {
-            window: if game.discs { 300 } else { 1_500 },
+            window: game.balanced,
             nodes: Some(NODES),
             depth: None,
         }

@@ -45,6 +45,26 @@ pub struct Program {
     pub file: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
+    /// Where it runs, if not where we do. A file that is a relative path is
+    /// one from there.
+    pub dir: Option<PathBuf>,
+}
+
+impl Program {
+    fn command(&self) -> Command {
+        let Some(dir) = &self.dir else {
+            return Command::new(&self.file);
+        };
+        let by_path = self.file.components().count() > 1;
+        let there = std::path::absolute(dir).map(|dir| dir.join(&self.file));
+        // A mere name is looked for in `PATH`.
+        let mut command = match there {
+            Ok(file) if by_path => Command::new(file),
+            _ => Command::new(&self.file),
+        };
+        command.current_dir(dir);
+        command
+    }
 }
 
 /// What an engine did that is no answer.
@@ -125,7 +145,7 @@ impl Player {
         log: Option<File>,
         custody: Arc<Custody>,
     ) -> Result<Self, Trouble> {
-        let mut command = Command::new(&program.file);
+        let mut command = program.command();
         command
             .args(&program.arguments)
             .stdin(Stdio::piped())

@@ -15,6 +15,7 @@ use super::sprt::{Model, Sprt};
 /// One line that says what is wrong.
 pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
     let mut file = None;
+    let mut dir = None;
     let mut name = None;
     let mut arguments = Vec::new();
     let mut options = Vec::new();
@@ -27,6 +28,7 @@ pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
         match key {
             "cmd" => file = Some(PathBuf::from(value)),
             "name" => name = Some(value.to_string()),
+            "dir" => dir = Some(PathBuf::from(value)),
             "proto" => tongue = Tongue::parse(value)?,
             "args" => {
                 arguments =
@@ -55,7 +57,11 @@ pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
         .map(|stem| stem.to_string_lossy().into_owned());
     Ok(Spec {
         name: name.or(stem).unwrap_or_default(),
-        program: Program { file, arguments },
+        program: Program {
+            file,
+            arguments,
+            dir,
+        },
         tongue,
         options,
         limit,
@@ -63,10 +69,11 @@ pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
 }
 
 /// The keys of an engine.
-pub(super) const KEYS: [&str; 9] = [
+pub(super) const KEYS: [&str; 10] = [
     "cmd",
     "name",
     "args",
+    "dir",
     "proto",
     "option.NAME",
     "tc",

@@ -281,6 +281,27 @@ fn paths_with_blanks_and_accents_are_run_as_they_are() {
 }
 
 #[test]
+fn an_engine_may_run_in_a_directory_of_its_own() {
+    let dir = room("fault-dir");
+    let home = dir.join("its home");
+    fs::create_dir_all(&home).unwrap();
+    mock(
+        &home,
+        "engine",
+        "pwd >> moves; printf '=%s resign\\n\\n' $id",
+    );
+    let at_home = "cmd=./engine name=bad dir='its home'";
+    let good = ours("good", "depth=1");
+    let report = played(&dir, &["--engine", at_home, "--engine", &good]);
+    assert!(report.contains("+0 =0 -2"), "{report}");
+    let moves = fs::read_to_string(home.join("moves")).unwrap();
+    assert!(
+        moves.lines().all(|line| line.ends_with("/its home")),
+        "{moves}"
+    );
+}
+
+#[test]
 fn a_want_of_file_descriptors_is_nobodys_loss() {
     let dir = room("fault-descriptors");
     let (a, b) = (ours("A", "depth=1"), ours("B", "depth=1"));
