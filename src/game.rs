@@ -78,6 +78,9 @@ pub const MAX_MOVES: usize = 256;
 /// The moves of one position, on the stack.
 pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
+/// One of a game's ways to turn and mirror its board; 0 changes nothing.
+pub type Symmetry = u8;
+
 /// A position of a game, with the rules that lead from it.
 ///
 /// What holds for every implementation, and is tested for every one alike:
@@ -88,7 +91,9 @@ pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 /// 4. `parse_position(print_position)` and `parse_move(print_move)` give back
 ///    the same value;
 /// 5. `key` equals `key_from_scratch`, and equal positions have equal keys;
-/// 6. `decode(encode(m))` is `m`, and `encode(m) < MOVE_CODES`.
+/// 6. `decode(encode(m))` is `m`, and `encode(m) < MOVE_CODES`;
+/// 7. positions with the same canonical key have the same moves, as `image`
+///    shows them, and lead to positions with the same canonical keys.
 pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// A move (a whole turn), as small as it can be.
     type Move: Copy + Eq + Ord + fmt::Debug + Send + Sync + 'static;
@@ -166,6 +171,20 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// The move of a code; none if no move has it.
     fn decode(code: u16) -> Option<Self::Move>;
+
+    /// A key that all images of this position under the symmetries of the
+    /// board share, whoever of two equal players is to move, and the symmetry
+    /// that leads to the image it was made from. The default knows no
+    /// symmetry.
+    fn canonical(&self) -> (u64, Symmetry) {
+        (self.key(), 0)
+    }
+
+    /// `mv` as seen after `symmetry`, which [`Game::canonical`] gave for the
+    /// position it is played in.
+    fn image(mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
+        mv
+    }
 
     /// Reads a move in the notation of this position's board, upper or lower
     /// case. The move need not be legal.

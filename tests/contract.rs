@@ -45,6 +45,11 @@ macro_rules! contract {
             }
 
             #[test]
+            fn canonical_keys_join_images() {
+                super::canonical_keys_join_images($start);
+            }
+
+            #[test]
             fn perft_counts_what_the_generator_gives() {
                 super::perft_counts_what_the_generator_gives($start);
             }
@@ -229,6 +234,39 @@ fn keys_tell_positions_apart<G: Game>(start: G) {
         });
     }
     assert!(transpositions > 20, "{transpositions}");
+}
+
+/// Positions with the same canonical key have the same moves, seen as images,
+/// and these lead to the same canonical keys.
+fn canonical_keys_join_images<G: Game>(start: G) {
+    let mut known: HashMap<u64, Vec<(u16, u64)>> = HashMap::new();
+    let mut joined = 0;
+    descend(&start, 3, &mut |position| {
+        let (key, symmetry) = position.canonical();
+        let mut here: Vec<(u16, u64)> = legal_moves(position)
+            .iter()
+            .map(|&mv| {
+                let code = G::encode(G::image(mv, symmetry));
+                (code, position.play(mv).canonical().0)
+            })
+            .collect();
+        here.sort_unstable();
+        match known.insert(key, here.clone()) {
+            Some(before) => {
+                joined += 1;
+                // A position that is its own image may be seen in two ways.
+                let after = |moves: &[(u16, u64)]| {
+                    let mut keys: Vec<u64> = moves.iter().map(|&(_, key)| key).collect();
+                    keys.sort_unstable();
+                    keys
+                };
+                assert_eq!(after(&before), after(&here), "{position:?}");
+                assert_eq!(before, here, "{position:?}");
+            }
+            None => {}
+        }
+    });
+    assert!(joined > 0, "some positions are met twice");
 }
 
 fn descend<G: Game>(position: &G, depth: u32, visit: &mut impl FnMut(&G)) {

@@ -20,6 +20,7 @@ mod ordering;
 mod perft;
 mod rules;
 mod stability;
+mod symmetry;
 
 use crate::game::Side;
 use crate::zobrist;

@@ -1,7 +1,7 @@
 //! The rules of the disc games.
 
-use super::{DISC_KEYS, Discs, Move, WHITE_TO_MOVE, kernels, perft, squares};
-use crate::game::{Game, MoveList, Outcome, Side};
+use super::{DISC_KEYS, Discs, Move, WHITE_TO_MOVE, kernels, perft, squares, symmetry};
+use crate::game::{Game, MoveList, Outcome, Side, Symmetry};
 
 impl Game for Discs {
     type Move = Move;
@@ -92,6 +92,14 @@ impl Game for Discs {
 
     fn decode(code: u16) -> Option<Move> {
         (code <= 64).then_some(Move(code as u8))
+    }
+
+    fn canonical(&self) -> (u64, Symmetry) {
+        self.canonical_key()
+    }
+
+    fn image(mv: Move, symmetry: Symmetry) -> Move {
+        symmetry::move_image(mv, symmetry)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, String> {
