@@ -2,8 +2,8 @@
 //!
 //! A file is `QUADBOOK`, a `u32` that is 1 if every value is proved and else
 //! 0, a `u32` of how many entries there are, their CRC-32 as a `u32`, and the
-//! entries, sorted: the [canonical key](Game::canonical) of a position as a
-//! `u64`, the code of a move as a `u16`, seen as the key is, and what the
+//! entries, sorted: the [canonical key](Game::canonical_key) of a position as
+//! a `u64`, half that of the position a move leads to as a `u32`, and what the
 //! move is worth to whoever makes it, in hundredths, as an `i16`. All numbers
 //! are little-endian.
 
@@ -11,11 +11,11 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::game::{Game, MoveList, Symmetry};
+use crate::game::{Game, MoveList};
 
 const MAGIC: &[u8; 8] = b"QUADBOOK";
 const HEADER: usize = 20;
-const ENTRY: usize = 12;
+const ENTRY: usize = 14;
 
 /// Why a book was refused.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub struct Entry {
     pub key: u64,
     /// What the move is worth, in hundredths, for the side that makes it.
     pub value: i16,
-    /// The code of the move, as seen in the canonical image.
-    pub code: u16,
+    /// The lower half of the canonical key of the position after the move.
+    pub next: u32,
 }
 
 /// A move that a book knows.
@@ -98,14 +98,14 @@ impl Book {
     /// The file of these entries; of a move that is there twice the better
     /// value is kept.
     pub fn write(mut entries: Vec<Entry>, proved: bool) -> Vec<u8> {
-        entries.sort_unstable_by_key(|entry| (entry.key, entry.code, -i32::from(entry.value)));
-        entries.dedup_by_key(|entry| (entry.key, entry.code));
+        entries.sort_unstable_by_key(|entry| (entry.key, entry.next, -i32::from(entry.value)));
+        entries.dedup_by_key(|entry| (entry.key, entry.next));
         // The best move of a position first.
-        entries.sort_unstable_by_key(|entry| (entry.key, -i32::from(entry.value), entry.code));
+        entries.sort_unstable_by_key(|entry| (entry.key, -i32::from(entry.value), entry.next));
         let mut body = Vec::with_capacity(entries.len() * ENTRY);
         for entry in &entries {
             body.extend(entry.key.to_le_bytes());
-            body.extend(entry.code.to_le_bytes());
+            body.extend(entry.next.to_le_bytes());
             body.extend(entry.value.to_le_bytes());
         }
         let mut file = MAGIC.to_vec();
@@ -133,13 +133,27 @@ impl Book {
 
     /// The moves the book knows of a position, the best first.
     pub fn moves<G: Game>(&self, position: &G) -> Vec<Known<G::Move>> {
-        let (key, symmetry) = position.canonical();
+        let key = position.canonical_key();
         let first = self.first_of(key);
-        (first..self.len())
+        let entries: Vec<Entry> = (first..self.len())
             .map(|index| self.entry(index))
             .take_while(|entry| entry.key == key)
-            .filter_map(|entry| known(position, symmetry, entry))
-            .collect()
+            .collect();
+        if entries.is_empty() {
+            return Vec::new();
+        }
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        let next: Vec<u32> = moves.iter().map(|&mv| next_key(position, mv)).collect();
+        // Another position with the same key would hardly have such a move.
+        let known = entries.iter().filter_map(|entry| {
+            let index = next.iter().position(|&next| next == entry.next)?;
+            Some(Known {
+                mv: moves[index],
+                value: entry.value.into(),
+            })
+        });
+        known.collect()
     }
 
     /// The index of the first entry whose key is not below `key`.
@@ -162,33 +176,23 @@ impl Book {
         key.copy_from_slice(&bytes[..8]);
         Entry {
             key: u64::from_le_bytes(key),
-            code: u16::from_le_bytes([bytes[8], bytes[9]]),
-            value: i16::from_le_bytes([bytes[10], bytes[11]]),
+            next: u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]),
+            value: i16::from_le_bytes([bytes[12], bytes[13]]),
         }
     }
 }
 
-/// The legal move that looks like the entry's in the canonical image. Another
-/// position with the same key would hardly have it.
-fn known<G: Game>(position: &G, symmetry: Symmetry, entry: Entry) -> Option<Known<G::Move>> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let mv = moves
-        .into_iter()
-        .find(|&mv| G::encode(G::image(mv, symmetry)) == entry.code)?;
-    Some(Known {
-        mv,
-        value: entry.value.into(),
-    })
+/// By what a book tells the moves of a position apart.
+fn next_key<G: Game>(position: &G, mv: G::Move) -> u32 {
+    position.play(mv).canonical_key() as u32
 }
 
 /// The entry of a move of a position, worth `value` hundredths.
 pub fn entry_of<G: Game>(position: &G, mv: G::Move, value: i16) -> Entry {
-    let (key, symmetry) = position.canonical();
     Entry {
-        key,
+        key: position.canonical_key(),
+        next: next_key(position, mv),
         value,
-        code: G::encode(G::image(mv, symmetry)),
     }
 }
 

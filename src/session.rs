@@ -182,6 +182,10 @@ pub trait Session: Send {
     /// The position as text.
     fn position(&self) -> String;
 
+    /// A text that the positions have in common which turning or reflecting
+    /// the board makes of each other.
+    fn position_up_to_symmetry(&self) -> String;
+
     /// The side to move.
     fn side_to_move(&self) -> Side;
 
@@ -230,6 +234,9 @@ pub trait Session: Send {
     /// The moves of this position that `book` knows, the best first, with
     /// what they are worth to the side to move.
     fn moves_in(&self, book: &Book) -> Vec<(String, Value)>;
+
+    /// The key that the position shares with its images.
+    fn canonical_key(&self) -> u64;
 
     /// A book's entry for a move of this position that is worth `value`
     /// hundredths.

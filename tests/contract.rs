@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use quadrille::game::{Game, MoveList, Outcome, Side};
+use quadrille::game::{Game, MoveList, Outcome, Side, Symmetry};
 use quadrille::games::VARIANTS;
 use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
@@ -45,8 +45,8 @@ macro_rules! contract {
             }
 
             #[test]
-            fn canonical_keys_join_images() {
-                super::canonical_keys_join_images($start);
+            fn images_are_the_same_game() {
+                super::images_are_the_same_game($start);
             }
 
             #[test]
@@ -153,6 +153,46 @@ fn check_repetition<G: Game>(position: &G, played: &[(G, G::Move)]) {
     }
 }
 
+/// Turning or reflecting the board changes nothing but the squares' names.
+fn images_are_the_same_game<G: Game>(start: G) {
+    let children = |position: &G| -> Vec<G> {
+        let moves = legal_moves(position);
+        moves.iter().map(|&mv| position.play(mv)).collect()
+    };
+    let sorted = |positions: Vec<G>| -> Vec<String> {
+        let mut texts: Vec<String> = positions.iter().map(G::print_position).collect();
+        texts.sort_unstable();
+        texts
+    };
+    let mut different = 0;
+    for seed in 0..GAMES / 100 {
+        random_game(start, seed, |position, _| {
+            let mut images = Vec::new();
+            for symmetry in Symmetry::all() {
+                let image = position.image(symmetry);
+                check_position(&image);
+                assert_eq!(image.side_to_move(), position.side_to_move());
+                assert_eq!(image.outcome(), position.outcome());
+                let after = children(position);
+                let expected = after.iter().map(|next| next.image(symmetry)).collect();
+                assert_eq!(sorted(children(&image)), sorted(expected));
+                let text = image.print_up_to_symmetry();
+                assert_eq!(text, position.print_up_to_symmetry());
+                assert_eq!(image.canonical_key(), position.canonical_key());
+                images.push(image.print_position());
+            }
+            assert_eq!(images[0], position.print_position());
+            images.sort_unstable();
+            images.dedup();
+            different += usize::from(images.len() == 8);
+        });
+    }
+    assert!(
+        different > 0,
+        "a position without symmetry has eight images"
+    );
+}
+
 fn only_listed_moves_are_legal<G: Game>(start: G) {
     let mut rng = SmallRng::seed_from_u64(1);
     for seed in 0..GAMES / 20 {
@@ -234,39 +274,6 @@ fn keys_tell_positions_apart<G: Game>(start: G) {
         });
     }
     assert!(transpositions > 20, "{transpositions}");
-}
-
-/// Positions with the same canonical key have the same moves, seen as images,
-/// and these lead to the same canonical keys.
-fn canonical_keys_join_images<G: Game>(start: G) {
-    let mut known: HashMap<u64, Vec<(u16, u64)>> = HashMap::new();
-    let mut joined = 0;
-    descend(&start, 3, &mut |position| {
-        let (key, symmetry) = position.canonical();
-        let mut here: Vec<(u16, u64)> = legal_moves(position)
-            .iter()
-            .map(|&mv| {
-                let code = G::encode(G::image(mv, symmetry));
-                (code, position.play(mv).canonical().0)
-            })
-            .collect();
-        here.sort_unstable();
-        match known.insert(key, here.clone()) {
-            Some(before) => {
-                joined += 1;
-                // A position that is its own image may be seen in two ways.
-                let after = |moves: &[(u16, u64)]| {
-                    let mut keys: Vec<u64> = moves.iter().map(|&(_, key)| key).collect();
-                    keys.sort_unstable();
-                    keys
-                };
-                assert_eq!(after(&before), after(&here), "{position:?}");
-                assert_eq!(before, here, "{position:?}");
-            }
-            None => {}
-        }
-    });
-    assert!(joined > 0, "some positions are met twice");
 }
 
 fn descend<G: Game>(position: &G, depth: u32, visit: &mut impl FnMut(&G)) {

@@ -129,6 +129,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 8_000_000)]
     pub leaf_nodes: u64,
     /// Search only one in so many of the positions where the book ends
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: u64,
 }

@@ -84,9 +84,7 @@ impl Checker<'_> {
         }
         let our_turn = self.session.side_to_move() == ours;
         let moves = self.session.legal_moves();
-        let first = moves.first().map_or("", String::as_str);
-        let entry = self.session.book_entry(first, 0);
-        let key = (entry.map_err(Failure::Refused)?.key, our_turn);
+        let key = (self.session.canonical_key(), our_turn);
         if let Some(&known) = self.promised.get(&key) {
             return Ok(known);
         }
@@ -125,7 +123,7 @@ impl Checker<'_> {
     /// What a search proves where the book ends.
     fn end_of_line(&mut self, position: &str) -> Result<i32, Failure> {
         self.ends += 1;
-        if self.ends % self.args.sample != 0 {
+        if !self.ends.is_multiple_of(self.args.sample) {
             // Nothing is said against it.
             return Ok(i32::MAX);
         }

@@ -136,13 +136,8 @@ impl Frontier {
 /// The canonical key of a position; none if the game is over.
 fn key_of(rules: &mut dyn Session, position: &str) -> Result<Option<u64>, Failure> {
     rules.set_position(position).map_err(Failure::Refused)?;
-    match rules.legal_moves().first() {
-        Some(mv) => {
-            let entry = rules.book_entry(mv, 0).map_err(Failure::Refused)?;
-            Ok(Some(entry.key))
-        }
-        None => Ok(None),
-    }
+    let over = rules.outcome().is_some();
+    Ok((!over).then(|| rules.canonical_key()))
 }
 
 fn after(rules: &mut dyn Session, position: &str, mv: &str) -> Result<String, Failure> {

@@ -60,7 +60,7 @@ impl Prover<'_> {
     /// Follows a position, with `ours` to be played perfectly.
     fn follow(&mut self, position: &str, ours: Side) -> Result<(), Failure> {
         self.set(position)?;
-        if self.strong.outcome().is_some() || !self.is_new(ours)? {
+        if self.strong.outcome().is_some() || !self.is_new(ours) {
             return Ok(());
         }
         let moves = if self.strong.side_to_move() == ours {
@@ -88,14 +88,9 @@ impl Prover<'_> {
     }
 
     /// Whether no image of the position has been followed.
-    fn is_new(&mut self, ours: Side) -> Result<bool, Failure> {
-        let Some(first) = self.strong.legal_moves().into_iter().next() else {
-            return Ok(false);
-        };
-        let entry = self.strong.book_entry(&first, 0);
-        let key = entry.map_err(Failure::Refused)?.key;
+    fn is_new(&mut self, ours: Side) -> bool {
         let our_turn = ours == self.strong.side_to_move();
-        Ok(self.seen.insert((key, our_turn)))
+        self.seen.insert((self.strong.canonical_key(), our_turn))
     }
 
     /// What is known of a position of ours, or now proved.

@@ -358,6 +358,10 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         self.position.print_position()
     }
 
+    fn position_up_to_symmetry(&self) -> String {
+        self.position.print_up_to_symmetry()
+    }
+
     fn side_to_move(&self) -> Side {
         self.position.side_to_move()
     }
@@ -483,6 +487,10 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
                 (self.position.print_move(known.mv), value)
             })
             .collect()
+    }
+
+    fn canonical_key(&self) -> u64 {
+        self.position.canonical_key()
     }
 
     fn book_entry(&self, text: &str, value: i16) -> Result<Entry, String> {

@@ -20,7 +20,6 @@ mod ordering;
 mod perft;
 mod rules;
 mod stability;
-mod symmetry;
 
 use crate::game::Side;
 use crate::zobrist;

@@ -1,6 +1,6 @@
 //! The rules of the disc games.
 
-use super::{DISC_KEYS, Discs, Move, WHITE_TO_MOVE, kernels, perft, squares, symmetry};
+use super::{DISC_KEYS, Discs, Move, WHITE_TO_MOVE, kernels, perft, squares};
 use crate::game::{Game, MoveList, Outcome, Side, Symmetry};
 
 impl Game for Discs {
@@ -74,6 +74,25 @@ impl Game for Discs {
         Some(Outcome::Win { side, margin })
     }
 
+    /// Who of two equal players is to move makes no difference: othello8 and
+    /// reversi8 are one game to a book.
+    fn canonical_key(&self) -> u64 {
+        let same = Self::new(self.board, Side::Black, self.own, self.opponent);
+        let images = Symmetry::all().map(|symmetry| same.image(symmetry).key);
+        images.min().unwrap_or(same.key)
+    }
+
+    fn image(&self, symmetry: Symmetry) -> Self {
+        // The small board is the middle of the large one and stays there.
+        let image = |set| {
+            squares(set).fold(0, |image, square| {
+                let (column, row) = symmetry.apply(square % 8, square / 8, 8, 8);
+                image | 1 << (8 * row + column)
+            })
+        };
+        Self::new(self.board, self.side, image(self.own), image(self.opponent))
+    }
+
     fn key(&self) -> u64 {
         self.key
     }
@@ -92,14 +111,6 @@ impl Game for Discs {
 
     fn decode(code: u16) -> Option<Move> {
         (code <= 64).then_some(Move(code as u8))
-    }
-
-    fn canonical(&self) -> (u64, Symmetry) {
-        self.canonical_key()
-    }
-
-    fn image(mv: Move, symmetry: Symmetry) -> Move {
-        symmetry::move_image(mv, symmetry)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, String> {
