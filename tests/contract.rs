@@ -178,6 +178,7 @@ fn images_are_the_same_game<G: Game>(start: G) {
                 assert_eq!(sorted(children(&image)), sorted(expected));
                 let text = image.print_up_to_symmetry();
                 assert_eq!(text, position.print_up_to_symmetry());
+                assert_eq!(image.canonical_key(), position.canonical_key());
                 images.push(image.print_position());
             }
             assert_eq!(images[0], position.print_position());

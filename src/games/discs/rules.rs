@@ -74,6 +74,14 @@ impl Game for Discs {
         Some(Outcome::Win { side, margin })
     }
 
+    /// Who of two equal players is to move makes no difference: othello8 and
+    /// reversi8 are one game to a book.
+    fn canonical_key(&self) -> u64 {
+        let same = Self::new(self.board, Side::Black, self.own, self.opponent);
+        let images = Symmetry::all().map(|symmetry| same.image(symmetry).key);
+        images.min().unwrap_or(same.key)
+    }
+
     fn image(&self, symmetry: Symmetry) -> Self {
         // The small board is the middle of the large one and stays there.
         let image = |set| {
