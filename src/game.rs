@@ -187,15 +187,12 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         images.min().unwrap_or_else(|| self.print_position())
     }
 
-<<<<<<< HEAD
-=======
     /// The same key for all images of a position: the least of theirs.
     fn canonical_key(&self) -> u64 {
         let images = Symmetry::all().map(|symmetry| self.image(symmetry).key());
         images.min().unwrap_or_else(|| self.key())
     }
 
->>>>>>> main
     /// The Zobrist key, side to move included, kept up to date by `play`.
     fn key(&self) -> u64;
 
