@@ -19,6 +19,20 @@ fn consoles() -> Vec<String> {
         .collect()
 }
 
+/// The files it shows, by name: fenced blocks marked `toml NAME`.
+fn files() -> Vec<(String, String)> {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    readme
+        .split("```toml ")
+        .skip(1)
+        .map(|rest| {
+            let (name, rest) = rest.split_once('\n').unwrap();
+            let text = rest.split("```").next().unwrap();
+            (name.to_string(), text.to_string())
+        })
+        .collect()
+}
+
 /// What a command prints, on either channel, in that directory and with our
 /// program in the path.
 fn shell(command: &str, dir: &Path) -> String {
@@ -43,6 +57,9 @@ fn the_commands_of_the_readme_print_what_it_shows() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).unwrap();
+    for (file, text) in files() {
+        std::fs::write(dir.join(file), text).unwrap();
+    }
     for console in consoles {
         let calls: Vec<&str> = console.split("$ ").skip(1).collect();
         assert!(!calls.is_empty());

@@ -258,6 +258,27 @@ fn a_slow_start_is_told_before_the_first_game() {
 }
 
 #[test]
+fn a_start_that_fails_later_costs_that_game() {
+    let dir = room("fault-restart");
+    // Once to see whether it starts, once for the first game; then no more.
+    let count = "echo >> starts; [ $(wc -l < starts) -gt 2 ] && sleep 69.25\n";
+    let quit = "printf '=%s\\n\\n' \"$id\"; exit 0";
+    let mock = script(
+        &dir,
+        "engine",
+        &(count.to_string() + &answering("exit 3", quit)),
+    );
+    let (_, games) = against(&dir, &mock, &["--patience", "0.5"]);
+    assert_eq!(games[0]["reason"], "crash");
+    for game in &games[1..] {
+        assert_eq!(game["reason"], "hang");
+        let detail = game["detail"].as_str().unwrap();
+        assert!(detail.contains("list_commands"), "{detail}");
+    }
+    assert_eq!(running("sleep 69.25"), Vec::<String>::new());
+}
+
+#[test]
 fn without_recovery_a_fault_ends_the_tournament() {
     let dir = room("fault-recover");
     let mock = mock(&dir, "engine", "exit 3");
