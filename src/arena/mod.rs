@@ -19,6 +19,7 @@ pub mod engine;
 pub mod opening;
 mod plan;
 pub mod player;
+pub mod ratings;
 pub mod record;
 pub mod referee;
 pub mod schedule;
