@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::arena::args::{StatsArgs, TournamentArgs};
 use crate::arena::custody;
+use crate::arena::report::args::ReportArgs;
 use crate::games::{self, Variant};
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
@@ -61,6 +62,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Let engines play each other
     Tournament(Box<TournamentArgs>),
+    /// Show what a tournament has come to, on a page for a browser
+    Report(ReportArgs),
     /// Outlives a tournament that is killed, to end its engines
     #[command(name = custody::GUARD, hide = true)]
     ArenaGuard,

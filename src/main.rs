@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use quadrille::arena::{custody, stats_command, tournament};
+use quadrille::arena::{custody, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
 use quadrille::{bench, cpu, perft, solve};
@@ -67,6 +67,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(args, out)?,
         Command::Bench(args) => bench::run(args, out)?,
         Command::Tournament(args) => tournament::run(args, out)?,
+        Command::Report(args) => report::run(args, out)?,
         Command::ArenaGuard => custody::guard(&mut io::stdin().lock())?,
         Command::Stats(args) => stats_command::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,

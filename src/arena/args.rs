@@ -7,6 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::clock::{Fischer, parse_fischer};
+use super::report::args::RatingArgs;
 use super::schedule::Format;
 use super::sprt::Model;
 use crate::cli::{parse_game, parse_seconds};
@@ -154,6 +155,9 @@ pub struct TournamentArgs {
     /// Go on with the tournament in that directory
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// What is known of ratings beforehand.
+    #[command(flatten)]
+    pub ratings: RatingArgs,
     /// Print the standings after so many games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least(1))]
     pub every: u64,

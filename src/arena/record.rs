@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::export::Exports;
 use super::opening::Opening;
 
 /// Why a game ended.
@@ -132,9 +133,11 @@ impl GameRecord {
     }
 }
 
-/// A file of records, one a line, never half a line for long.
+/// A file of records, one a line, and beside it the same games in the forms
+/// that other programs read. Never half a line for long.
 pub struct RecordFile {
     file: File,
+    exports: Exports,
 }
 
 impl RecordFile {
@@ -147,11 +150,13 @@ impl RecordFile {
             .append(true)
             .create_new(true)
             .open(path)?;
-        Ok(Self { file })
+        let exports = Exports::begin(folder(path), &[])?;
+        Ok(Self { file, exports })
     }
 
     /// Continues a file, and gives what is in it. Half a line at its end,
-    /// which a power cut may leave, is cut off.
+    /// which a power cut may leave, is cut off. The files beside it are
+    /// written anew.
     ///
     /// # Errors
     /// If it cannot be read and written, or is not what we wrote.
@@ -160,29 +165,10 @@ impl RecordFile {
         let mut bytes = Vec::new();
         file.rewind()?;
         file.read_to_end(&mut bytes)?;
-        let whole = bytes
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        let mut records: Vec<GameRecord> = Vec::new();
-        let mut ids = HashSet::new();
-        for (number, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
-            if line.is_empty() {
-                continue;
-            }
-            let wrong = |what: String| {
-                let what = format!("line {}: {what}", number + 1);
-                io::Error::new(io::ErrorKind::InvalidData, what)
-            };
-            let record: GameRecord =
-                serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            if !ids.insert(record.id) {
-                return Err(wrong(format!("game {} is there twice", record.id)));
-            }
-            records.push(record);
-        }
+        let (whole, records) = parse(&bytes)?;
         file.set_len(whole as u64)?;
-        Ok((Self { file }, records))
+        let exports = Exports::begin(folder(path), &records)?;
+        Ok((Self { file, exports }, records))
     }
 
     /// Adds a game.
@@ -193,6 +179,45 @@ impl RecordFile {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         self.file.write_all(&line)?;
-        self.file.flush()
+        self.exports.add(record)
     }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// Reads the records of a file, and changes nothing: the tournament may still
+/// go on.
+///
+/// # Errors
+/// If it cannot be read, or is not what we wrote.
+pub fn read(path: &Path) -> io::Result<Vec<GameRecord>> {
+    Ok(parse(&std::fs::read(path)?)?.1)
+}
+
+/// The length of the whole lines, and what they hold.
+fn parse(bytes: &[u8]) -> io::Result<(usize, Vec<GameRecord>)> {
+    let whole = bytes
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let mut records: Vec<GameRecord> = Vec::new();
+    let mut ids = HashSet::new();
+    for (number, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |what: String| {
+            let what = format!("line {}: {what}", number + 1);
+            io::Error::new(io::ErrorKind::InvalidData, what)
+        };
+        let record: GameRecord =
+            serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        if !ids.insert(record.id) {
+            return Err(wrong(format!("game {} is there twice", record.id)));
+        }
+        records.push(record);
+    }
+    Ok((whole, records))
 }
