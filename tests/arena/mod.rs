@@ -1,9 +1,12 @@
 //! The arena, as a user calls it.
 
 #[cfg(unix)]
+mod browser;
+#[cfg(unix)]
 mod faults;
 #[cfg(unix)]
 mod interruption;
+mod report;
 mod stats;
 mod tournament;
 

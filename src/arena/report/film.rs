@@ -289,6 +289,7 @@ impl Maker {
             film.f = moves.join(",");
             games.push(film);
         }
+        games.sort_by_key(|film| film.id);
         debug_assert!(
             self.engines
                 .texts

@@ -13,7 +13,11 @@ use crate::games;
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLES: &str = include_str!("report.css");
-const SCRIPT: &str = include_str!("report.js");
+const SCRIPT: &str = concat!(
+    include_str!("board.js"),
+    include_str!("viewer.js"),
+    include_str!("lists.js")
+);
 
 /// What the template shows beside the numbers.
 #[derive(Serialize)]
@@ -50,6 +54,7 @@ pub(super) fn render(evidence: &Evidence, summary: &Summary) -> Result<String, F
         format!("{:+.digits$}", number + 0.0)
     });
     environment.add_filter("percent", |share: f64| format!("{:.1} %", 100.0 * share));
+    environment.add_filter("short", short);
     let broken =
         |error: minijinja::Error| Failure::Refused(format!("the page's template: {error}"));
     let template = environment.template_from_str(TEMPLATE).map_err(broken)?;
@@ -67,6 +72,14 @@ pub(super) fn render(evidence: &Evidence, summary: &Summary) -> Result<String, F
 fn fixed(number: f64, digits: usize) -> String {
     // Adding zero makes -0 a plain 0.
     format!("{:.digits$}", number + 0.0)
+}
+
+/// At most `most` characters of a text.
+fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+        None => text.to_string(),
+    }
 }
 
 /// JSON that may stand within a script element: nothing in it can end the
@@ -88,13 +101,19 @@ fn title(summary: &Summary) -> String {
         [] => "No engines yet".to_string(),
         [one] => one.name.clone(),
         [one, other] => format!("{} against {}", one.name, other.name),
-        many => format!("{} engines", many.len()),
+        many => format!("Tournament of {} engines", many.len()),
     }
 }
 
+/// One game is described, several are named.
 fn titles(summary: &Summary) -> Vec<&'static str> {
     let games = summary.variants.iter().filter_map(|name| games::find(name));
-    games.map(|variant| variant.info.title).collect()
+    games
+        .map(|variant| match summary.variants.len() {
+            1 => variant.info.title,
+            _ => variant.info.name,
+        })
+        .collect()
 }
 
 fn verdict(summary: &Summary) -> String {
@@ -129,7 +148,7 @@ fn verdict(summary: &Summary) -> String {
             one.elo, one.elo_error, one.name
         ),
         _ => format!(
-            "{} leads with {:.1} % of its points.",
+            "{} leads, with a score of {:.1} %.",
             best.name,
             100.0 * best.score
         ),
