@@ -331,7 +331,8 @@ fn content(cell: &Cell) -> String {
 
 fn game_is_played_to_its_end(page: &mut Page, id: u64, record: &Value) {
     page.value(&format!("location.hash = '#game-{id}'"));
-    while page.value("document.getElementById('viewer').dataset.game") != id.to_string() {
+    let wanted = json!(id.to_string());
+    while page.value("document.getElementById('viewer').dataset.game") != wanted {
         std::thread::sleep(Duration::from_millis(10));
     }
     let variant = games::find(record["game"].as_str().unwrap()).unwrap();
