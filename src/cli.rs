@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::arena::args::{StatsArgs, TournamentArgs};
 use crate::arena::custody;
 use crate::arena::report::args::ReportArgs;
+use crate::bookmaker::args::BookArgs;
 use crate::games::{self, Variant};
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
@@ -69,6 +70,8 @@ pub enum Command {
     ArenaGuard,
     /// Tell strengths from counts of results
     Stats(StatsArgs),
+    /// Make and check opening books
+    Book(BookArgs),
     /// Check a file of evaluation weights
     Weights(WeightsArgs),
 }
@@ -94,6 +97,9 @@ pub struct EngineArgs {
     /// File of evaluation weights, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Search every move, also those that are known beforehand
+    #[arg(long)]
+    pub no_book: bool,
 }
 
 /// What every search needs.

@@ -9,7 +9,7 @@ use clap::Parser;
 use quadrille::arena::{custody, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
-use quadrille::{bench, cpu, perft, solve};
+use quadrille::{bench, bookmaker, cpu, perft, solve};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
@@ -70,6 +70,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Report(args) => report::run(args, out)?,
         Command::ArenaGuard => custody::guard(&mut io::stdin().lock())?,
         Command::Stats(args) => stats_command::run(args, out)?,
+        Command::Book(args) => bookmaker::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,
     }
     out.flush()?;

@@ -92,7 +92,7 @@ const buildGames = () => {
     const game = games[index];
     const node = html("tr", { "data-index": index },
       html("td", { class: "n" }, button(String(game.id), { class: "link", "aria-label": `Show game ${game.id}` }, () => choose(index, 0))),
-      html("td", {}, engines[game.b]), html("td", {}, engines[game.w]),
+      ...[game.b, game.w].map((player) => html("td", { class: "engine", title: engines[player] }, engines[player])),
       html("td", {}, game.r), html("td", {}, reasons[game.e]),
       html("td", { class: "n" }, String(game.c.length)),
       html("td", { class: "opening-moves faint", title: openings[game.o] }, variants.length > 1 ? `${variants[game.v].name} ` : "", openings[game.o]));

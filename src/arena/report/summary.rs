@@ -131,6 +131,8 @@ impl Summary {
             *reasons.entry(record.reason.to_string()).or_default() += 1;
             first_mover[first_movers_result(record)] += 1;
         }
+        let mut failures: Vec<Mishap> = evidence.records.iter().filter_map(mishap).collect();
+        failures.sort_by_key(|mishap| mishap.game);
         let met = |&one: &usize, &other: &usize| standings.encounter(one, other).map(Met::of);
         Self {
             variants,
@@ -154,7 +156,7 @@ impl Summary {
             first_mover,
             reasons,
             openings: openings(evidence),
-            failures: evidence.records.iter().filter_map(mishap).collect(),
+            failures,
         }
     }
 }
