@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::arena::args::{MergeArgs, StatsArgs, TournamentArgs};
 use crate::arena::custody;
+use crate::arena::report::args::ReportArgs;
 use crate::bookmaker::args::BookArgs;
 use crate::games::{self, Variant};
 use crate::search::Settings;
@@ -64,6 +65,8 @@ pub enum Command {
     Tournament(Box<TournamentArgs>),
     /// Join the shares of a tournament played on several machines
     Merge(MergeArgs),
+    /// Show what a tournament has come to, on a page for a browser
+    Report(ReportArgs),
     /// Outlives a tournament that is killed, to end its engines
     #[command(name = custody::GUARD, hide = true)]
     ArenaGuard,

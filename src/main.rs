@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use quadrille::arena::{config, custody, merge, stats_command, tournament};
+use quadrille::arena::{config, custody, merge, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
 use quadrille::{bench, bookmaker, cpu, perft, solve};
@@ -75,6 +75,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(args, out)?,
         Command::Tournament(args) => tournament::run(args, out)?,
         Command::Merge(args) => merge::run(args, out)?,
+        Command::Report(args) => report::run(args, out)?,
         Command::ArenaGuard => custody::guard(&mut io::stdin().lock())?,
         Command::Stats(args) => stats_command::run(args, out)?,
         Command::Book(args) => bookmaker::run(args, out)?,

@@ -9,6 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::clock::{Fischer, parse_fischer};
+use super::report::args::RatingArgs;
 use super::schedule::{Format, Shard};
 use super::spec::split;
 use super::sprt::Model;
@@ -182,6 +183,9 @@ pub struct TournamentArgs {
     /// Play one of several shares of the tournament, for `quadrille merge`
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// What is known of ratings beforehand.
+    #[command(flatten)]
+    pub ratings: RatingArgs,
     /// Print the standings after so many games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least(1),
           visible_alias = "every")]

@@ -58,9 +58,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
     )?;
     let mut standings = Standings::new(identity.engines.iter().map(|engine| engine.name.clone()));
     for record in games.values() {
-        if let Some(fixture) = schedule.get(record.id) {
-            standings.add(&fixture, record);
-        }
+        standings.add(record);
     }
     writeln!(
         out,

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::export::Exports;
 use super::opening::Opening;
 
 /// Why a game ended.
@@ -141,9 +142,11 @@ impl GameRecord {
     }
 }
 
-/// A file of records, one a line, never half a line for long.
+/// A file of records, one a line, and beside it the same games in the forms
+/// that other programs read. Never half a line for long.
 pub struct RecordFile {
     file: File,
+    exports: Exports,
 }
 
 impl RecordFile {
@@ -156,11 +159,13 @@ impl RecordFile {
             .append(true)
             .create_new(true)
             .open(path)?;
-        Ok(Self { file })
+        let exports = Exports::begin(folder(path), &[])?;
+        Ok(Self { file, exports })
     }
 
     /// Continues a file, and gives what is in it. Half a line at its end,
-    /// which a power cut may leave, is cut off.
+    /// which a power cut may leave, is cut off. The files beside it are
+    /// written anew.
     ///
     /// # Errors
     /// If it cannot be read and written, or is not what we wrote.
@@ -171,7 +176,8 @@ impl RecordFile {
         file.read_to_end(&mut bytes)?;
         let (whole, records) = parse(&bytes)?;
         file.set_len(whole as u64)?;
-        Ok((Self { file }, records))
+        let exports = Exports::begin(folder(path), &records)?;
+        Ok((Self { file, exports }, records))
     }
 
     /// Adds a game.
@@ -182,8 +188,12 @@ impl RecordFile {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         self.file.write_all(&line)?;
-        self.file.flush()
+        self.exports.add(record)
     }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
 }
 
 /// Reads the records of a file, and changes nothing: the tournament may still

@@ -17,6 +17,7 @@ use super::opening::rules_of;
 use super::plan::{Archive, Plan};
 use super::record::{GameRecord, Reason};
 use super::referee::{Abort, Referee};
+use super::report;
 use super::schedule::Fixture;
 use super::sprt::Verdict;
 use super::standings::Standings;
@@ -41,9 +42,13 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = watch_for_interrupts(&stop)?;
     let names = plan.engines.iter().map(|spec| spec.name.clone());
+    let mut standings = Standings::new(names);
+    standings
+        .anchor(&args.ratings.anchors)
+        .map_err(|what| Failure::Usage(format!("--anchor: {what}")))?;
     let mut hall = Hall {
         plan: &plan,
-        standings: Standings::new(names),
+        standings,
         total: plan.total(),
         bar: progress_bar(plan.total()),
         every: args.ratinginterval,
@@ -74,6 +79,9 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
         play(&room, boards, &mut hall, archive.as_mut())?;
     }
     hall.finish()?;
+    if let Some(dir) = &args.out {
+        report::keep_summary(dir, &args.ratings.anchors)?;
+    }
     if interrupted.load(Relaxed) {
         let how = if archive.is_some() {
             "; --resume goes on"
@@ -101,7 +109,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed}<{eta} {msg}");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed}<{eta}\n{msg}");
     let bar = ProgressBar::new(games);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
@@ -192,14 +200,13 @@ impl Hall<'_> {
                 (one == black && other == white) || (one == white && other == black)
             });
             let ours = |fixture: &Fixture| fits && self.plan.holds(fixture);
-            let new = fixture.filter(ours).filter(|_| known.insert(record.id));
-            let Some(fixture) = new else {
+            if !fixture.is_some_and(|fixture| ours(&fixture)) || !known.insert(record.id) {
                 return Err(Failure::Refused(format!(
                     "game {} of the records is not one of this tournament",
                     record.id
                 )));
-            };
-            self.standings.add(&fixture, record);
+            }
+            self.standings.add(record);
         }
         if !earlier.is_empty() {
             self.say(&format!("{} games are there already", earlier.len()))?;
@@ -238,7 +245,7 @@ impl Hall<'_> {
                     Failure::Refused(format!("a game could not be recorded: {error}"))
                 })?;
             }
-            self.standings.add(&fixture, &record);
+            self.standings.add(&record);
             self.tell(&fixture, &record)?;
             // After the last game of all the boards close by themselves, and
             // the engines have time to quit.
@@ -273,17 +280,18 @@ impl Hall<'_> {
         }
         self.say(&line)?;
         self.bar.inc(1);
-        self.bar.set_message(self.standings.headline());
-        if self.standings.games.is_multiple_of(self.every) && self.goes_on() {
-            let report = self.standings.report(self.plan.sprt.as_ref());
-            self.say(report.trim_end())?;
+        let report = || self.standings.report(self.plan.sprt.as_ref());
+        if !self.bar.is_hidden() {
+            self.bar.set_message(report().trim_end().to_string());
+        } else if self.standings.games.is_multiple_of(self.every) && self.goes_on() {
+            self.say(report().trim_end())?;
         }
         Ok(())
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
-        let report = self.standings.report(self.plan.sprt.as_ref());
+        let report = self.standings.full_report(self.plan.sprt.as_ref());
         self.say(report.trim_end())
     }
 

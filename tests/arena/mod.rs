@@ -2,6 +2,8 @@
 
 #[cfg(unix)]
 mod adjudication;
+#[cfg(unix)]
+mod browser;
 mod config;
 #[cfg(unix)]
 mod faults;
@@ -9,6 +11,7 @@ mod faults;
 mod interruption;
 #[cfg(unix)]
 mod nboard;
+mod report;
 #[cfg(unix)]
 mod reports;
 mod shards;
