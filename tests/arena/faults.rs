@@ -323,6 +323,27 @@ fn an_engine_may_run_in_a_directory_of_its_own() {
 }
 
 #[test]
+fn an_engine_may_run_on_another_machine() {
+    let dir = room("fault-ssh");
+    // Like the real one, it hands words on to a shell over there.
+    script(
+        &dir,
+        "ssh",
+        "[ \"$*\" = '-T -o BatchMode=yes host quadrille' ] || exit 255\n\
+         shift 4\nexec sh -c \"$*\"\n",
+    );
+    let far = "cmd=ssh args=\"-T -o BatchMode=yes host quadrille\" name=far depth=1";
+    let near = ours("near", "depth=1");
+    let here = Path::new(QUADRILLE).parent().unwrap();
+    let path = format!("{}:{}:/usr/bin:/bin", dir.display(), here.display());
+    let mut command = tournament(&dir, &["--engine", far, "--engine", &near]);
+    let output = command.env("PATH", path).assert().success();
+    let report = text(&output.get_output().stdout);
+    let line = "far: time losses 0, other faults 0";
+    assert!(report.contains(line), "{report}");
+}
+
+#[test]
 fn a_want_of_file_descriptors_is_nobodys_loss() {
     let dir = room("fault-descriptors");
     let (a, b) = (ours("A", "depth=1"), ours("B", "depth=1"));
