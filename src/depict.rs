@@ -84,4 +84,10 @@ pub trait Depict: Game {
     /// them: the square of a placement; from, to; from, to, changed tile. None
     /// for a pass.
     fn move_points(&self, mv: Self::Move) -> Vec<Point>;
+
+    /// The piece that a move takes from the reserve, where a hand would touch
+    /// it first. None for moves on the board.
+    fn taken_piece(&self, _mv: Self::Move) -> Option<Piece> {
+        None
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::book::{Book, Entry};
-use crate::depict::{Picture, Point};
+use crate::depict::{Picture, Piece, Point};
 use crate::game::{Outcome, Side};
 use crate::search::heuristics::Depth;
 use crate::search::score::Value;
@@ -224,6 +224,12 @@ pub trait Session: Send {
     /// # Errors
     /// If the text is no move; the text says what a move looks like.
     fn move_points(&self, text: &str) -> Result<Vec<Point>, String>;
+
+    /// The piece that a move takes from the reserve, if it takes one.
+    ///
+    /// # Errors
+    /// If the text is no move; the text says what a move looks like.
+    fn taken_piece(&self, text: &str) -> Result<Option<Piece>, String>;
 
     /// The number of sequences of `depth` moves.
     fn perft(&self, depth: u32) -> u64;

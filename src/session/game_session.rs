@@ -1,7 +1,7 @@
 //! The session of any game.
 
 use crate::book::{self, Book, Entry, Known};
-use crate::depict::{Depict, Picture, Point};
+use crate::depict::{Depict, Picture, Piece, Point};
 use crate::game::{Outcome, Side};
 use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
 use crate::search::score::Value;
@@ -453,6 +453,11 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
     fn move_points(&self, text: &str) -> Result<Vec<Point>, String> {
         let mv = self.position.parse_move(text)?;
         Ok(self.position.move_points(mv))
+    }
+
+    fn taken_piece(&self, text: &str) -> Result<Option<Piece>, String> {
+        let mv = self.position.parse_move(text)?;
+        Ok(self.position.taken_piece(mv))
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -58,7 +58,6 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
         "tests/data/protocol/game.sgf",
         Some("nowhere.sgf"),
     ),
-    ("gogui-play_sequence", "b c2 w d2", Some("b c2 w c2")),
     ("gogui-rules_game_id", "", None),
     ("gogui-rules_board_size", "", None),
     ("gogui-rules_board", "", None),
@@ -67,11 +66,15 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
     ("gogui-rules_final_result", "", None),
     ("gogui-setup", "b c3 w c4", Some("b c3 w c3")),
     ("gogui-setup_player", "w", Some("")),
+    ("gogui-play_sequence", "b c2 w d2", Some("b c2 w c2")),
     ("gogui-interrupt", "", None),
     ("gogui-title", "", None),
     ("gogui-analyze_commands", "", None),
     ("quadrille-gfx_moves", "", None),
+    ("quadrille-gfx_colours", "", None),
     ("quadrille-gfx_pv", "", None),
+    ("quadrille-gfx_book", "", None),
+    ("quadrille-gfx_solve", "", None),
     ("quadrille-legal_points", "", None),
     ("quadrille-param", "depth 4", Some("depth x")),
 ];
@@ -80,7 +83,9 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
 fn preparation(name: &str) -> &'static str {
     match name {
         "final_score" => "set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO X\n",
-        "solve" => "set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOX- X\n",
+        "solve" | "quadrille-gfx_solve" => {
+            "set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOX- X\n"
+        }
         "undo" | "gg-undo" => "play b c2\n",
         "last_search" => "search depth 1\n",
         _ => "set_option depth 3\n",

@@ -1,9 +1,8 @@
 //! GoGui's own commands, as it sends them.
 
-use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::io::Write as _;
 
-use super::client::{Client, answers, script};
+use super::client::{Client, program};
 
 #[test]
 fn the_rules_come_in_the_form_gogui_reads() {
@@ -29,13 +28,14 @@ fn the_rules_come_in_the_form_gogui_reads() {
 }
 
 #[test]
-fn the_rules_are_listed_for_the_disc_games_alone() {
+fn what_only_discs_can_do_is_listed_for_the_disc_games_alone() {
     let mut client = Client::start();
     for game in client.ok("list_games").lines() {
         client.ok(&format!("set_game {game}"));
         let discs = game.starts_with("othello") || game.starts_with("reversi");
         let listed = client.ok("list_commands");
-        for name in ["gogui-rules_game_id", "gogui-rules_legal_moves", "loadsgf"] {
+        assert!(listed.lines().any(|line| line == "gogui-rules_legal_moves"));
+        for name in ["gogui-setup", "gogui-setup_player", "loadsgf"] {
             assert_eq!(listed.lines().any(|line| line == name), discs, "{game}");
             assert_eq!(
                 client.ok(&format!("known_command {name}")),
@@ -120,7 +120,11 @@ fn the_analysis_menu_offers_commands_that_exist() {
     assert!(variation.starts_with("VAR b "), "{variation}");
     assert_eq!(client.ok("quadrille-legal_points"), "B3 C2 D5 E4");
     client.ok("quadrille-param depth 5");
-    assert!(client.ok("quadrille-param").contains("[string] depth 5\n"));
+    assert!(
+        client
+            .ok("quadrille-param")
+            .contains("/4/5/6/8/10/12/16/20] depth 5\n")
+    );
     client.ok("set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOX- X");
     assert_eq!(client.ok("quadrille-legal_points"), "");
     assert!(client.ok("quadrille-gfx_pv").starts_with("VAR b PASS w F6"));
@@ -129,43 +133,61 @@ fn the_analysis_menu_offers_commands_that_exist() {
     assert_eq!(client.ok("quadrille-gfx_moves"), "TEXT The game is over.");
 }
 
-/// A ruler replays the game from its start for every move, and asks for the
-/// legal moves, the side to move and the board in between.
 #[test]
-fn a_ruler_is_answered_at_once() {
+fn what_is_known_and_proved_is_drawn() {
     let mut client = Client::start();
-    client.ok("set_option nodes 100");
-    while client.ok("result") == "unfinished" {
-        let side = client.ok("side_to_move");
-        client.ok(&format!("genmove {side}"));
+    for mv in ["b c2", "w b4"] {
+        let known = client.ok("book");
+        let drawn = client.ok("quadrille-gfx_book");
+        let what = if known.is_empty() { "TEXT " } else { "LABEL " };
+        assert!(drawn.starts_with(what), "{drawn}");
+        client.ok(&format!("play {mv}"));
     }
-    let history = client.ok("history");
-    let moves: Vec<&str> = history.lines().collect();
-    let mut input = String::new();
-    let mut count = 0;
-    for length in 0..moves.len() {
-        for _ in 0..2 {
-            input.push_str("clear_board\n");
-            for mv in &moves[..=length] {
-                let _ = writeln!(input, "play {mv}");
-            }
-            input.push_str("gogui-rules_board\ngogui-rules_legal_moves\n");
-            input.push_str("gogui-rules_side_to_move\ngogui-rules_board_size\n");
-            count += length + 6;
+    client.ok("set_position OOOOOO/OXXXX-/OXOXXX/OOXXOX/OOOOX-/-OOO-- X");
+    let solution = client.ok("quadrille-gfx_solve");
+    assert!(
+        solution.starts_with("COLOR #00d000 F5\nLABEL F5 -12\nTEXT White wins by 12: f5 "),
+        "{solution}"
+    );
+    client.ok("set_option depth 3");
+    let colours = client.ok("quadrille-gfx_colours");
+    assert!(colours.starts_with("COLOR #00d000 F5\n"), "{colours}");
+    let mut client = Client::playing("tiles");
+    client.ok("set_position o-x/---/x-o x");
+    let solution = client.ok("quadrille-gfx_solve");
+    assert!(solution.starts_with("COLOR #00d000 A1"), "{solution}");
+    assert!(solution.contains("\nTEXT Black wins: "), "{solution}");
+}
+
+#[test]
+fn a_search_is_drawn_while_it_goes_on_if_that_is_wished() {
+    for (game, side, drawn) in [
+        ("reversi8", "w", "VAR w "),
+        ("tiles", "b", "COLOR #fff4d8 "),
+        ("gobblet", "w", "COLOR #fff4d8 "),
+    ] {
+        let mut stderr = Vec::new();
+        for live in [0, 1] {
+            let mut command = program();
+            command.args(["--game", game, "--depth", "4", "--no-book"]);
+            let mut child = command.spawn().unwrap();
+            let input = format!("quadrille-param live_graphics {live}\ngenmove {side}\n");
+            child
+                .stdin
+                .take()
+                .unwrap()
+                .write_all(input.as_bytes())
+                .unwrap();
+            let output = child.wait_with_output().unwrap();
+            stderr.push(String::from_utf8(output.stderr).unwrap());
+        }
+        assert!(!stderr[0].contains("gogui-gfx"), "{}", stderr[0]);
+        let drawings: Vec<&str> = stderr[1].split("gogui-gfx:\n").skip(1).collect();
+        assert!(drawings.len() >= 4, "{}", stderr[1]);
+        for drawing in drawings {
+            assert!(drawing.starts_with(drawn), "{drawing}");
+            assert!(drawing.contains("TEXT info depth "), "{drawing}");
+            assert!(drawing.ends_with("\n\n"), "{drawing}");
         }
     }
-    assert!(count > 1_000);
-    let best = (0..3)
-        .map(|_| {
-            let start = Instant::now();
-            let output = script(&input);
-            let time = start.elapsed();
-            assert_eq!(answers(&output).len(), count);
-            assert!(!output.contains('?'));
-            time
-        })
-        .min()
-        .unwrap();
-    let each = best / count as u32;
-    assert!(each < Duration::from_micros(500), "{each:?} a command");
 }

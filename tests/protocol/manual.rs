@@ -108,8 +108,12 @@ fn check_examples(file: &str, least: usize) {
 #[test]
 fn the_manual_describes_every_command_and_no_other() {
     let manual = manual();
-    let listed = script("list_commands\n");
-    let listed: HashSet<&str> = listed[2..].split_whitespace().collect();
+    // Some commands are for the disc games alone, some for the others.
+    let listed = script("list_commands\nset_game gobblet\nlist_commands\n");
+    let listed: HashSet<&str> = listed
+        .split_whitespace()
+        .filter(|word| *word != "=")
+        .collect();
     // A heading names each of its commands between backticks.
     let described: HashSet<&str> = manual
         .lines()

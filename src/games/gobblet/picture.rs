@@ -5,7 +5,7 @@ use super::moves::{Kind, Move};
 use super::notation::stack;
 use super::position::Gobblet;
 use crate::depict::{Cell, Depict, Picture, Piece, Point, Tile};
-use crate::game::Side;
+use crate::game::{Game as _, Side};
 
 const fn point(square: u8) -> Point {
     Point {
@@ -52,12 +52,18 @@ impl Depict for Gobblet {
             Kind::Shift { from, to } => vec![point(from), point(to)],
         }
     }
+
+    fn taken_piece(&self, mv: Move) -> Option<Piece> {
+        match mv.kind() {
+            Kind::Placement { size, .. } => Some(piece(self.side_to_move(), size)),
+            Kind::Shift { .. } => None,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game as _;
 
     #[test]
     fn stacks_are_drawn_from_bottom_to_top() {

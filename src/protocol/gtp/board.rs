@@ -3,6 +3,7 @@
 use super::answer::{Answer, Failure, Reply};
 use super::commands::Command;
 use super::frontend::{Call, Frontend, unknown_game};
+use super::gogui::Layout;
 use crate::game::{Outcome, Side};
 use crate::games;
 use crate::protocol::drawing;
@@ -73,9 +74,14 @@ fn boardsize(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         Err(_) => return Err(Failure::syntax("boardsize takes a number")),
     };
     let variant = frontend.session.variant();
-    if variant.size == size {
-        frontend.session.reset();
-        frontend.clocks.restart();
+    let layout = Layout::of(frontend.session.picture());
+    let whole = usize::from(layout.size());
+    if variant.size == size || whole == size {
+        frontend.restart();
+        if variant.size != size {
+            // Only who shows the reserves beside the board asks for this.
+            frontend.half_moves.activate();
+        }
         return Reply::empty();
     }
     match resized(variant.name, size) {
@@ -103,8 +109,7 @@ pub(super) fn resized(name: &str, size: usize) -> Option<&'static str> {
 }
 
 fn clear_board(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
-    frontend.session.reset();
-    frontend.clocks.restart();
+    frontend.restart();
     Reply::empty()
 }
 
@@ -127,6 +132,7 @@ fn set_position(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         .session
         .set_position(call.rest)
         .map_err(Failure::syntax)?;
+    frontend.half_moves.forget();
     Reply::empty()
 }
 

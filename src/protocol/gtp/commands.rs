@@ -30,6 +30,8 @@ pub(super) enum Scope {
     /// Those in which discs are placed and turned. In others the command is
     /// not listed and not known.
     Discs,
+    /// Those in which a turn takes several points.
+    HalfMoves,
 }
 
 impl Command {
@@ -54,12 +56,22 @@ impl Command {
         self
     }
 
+    /// The same for the games in which pieces move.
+    pub(super) const fn for_half_moves(mut self) -> Self {
+        self.scope = Scope::HalfMoves;
+        self
+    }
+
     fn exists_in(&self, variant: &VariantInfo) -> bool {
-        self.scope == Scope::Every || variant.discs
+        match self.scope {
+            Scope::Every => true,
+            Scope::Discs => variant.discs,
+            Scope::HalfMoves => !variant.discs,
+        }
     }
 }
 
-static TABLE: [&[Command]; 9] = [
+static TABLE: [&[Command]; 11] = [
     general::COMMANDS,
     board::COMMANDS,
     play::COMMANDS,
@@ -68,7 +80,9 @@ static TABLE: [&[Command]; 9] = [
     time::COMMANDS,
     options::COMMANDS,
     records::COMMANDS,
-    gogui::COMMANDS,
+    gogui::COMMANDS[0],
+    gogui::COMMANDS[1],
+    gogui::COMMANDS[2],
 ];
 
 /// The commands of a variant, in the order of the manual.

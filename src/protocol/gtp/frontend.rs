@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::Options;
 use super::answer::Failure;
 use super::clocks::Clocks;
+use super::gogui::HalfMoves;
 use super::line::split_word;
 use crate::game::Side;
 use crate::games;
@@ -44,6 +45,10 @@ pub(super) struct Frontend {
     pub(super) weights: Option<(String, Vec<u8>)>,
     /// The last report of the last genmove or search.
     pub(super) last_info: Option<Info>,
+    /// Where a controller stands that plays turns point by point.
+    pub(super) half_moves: HalfMoves,
+    /// Whether standard error shows GoGui what is thought.
+    pub(super) live_graphics: bool,
     pub(super) inbox: Arc<Inbox>,
     pub(super) output: Arc<Output>,
 }
@@ -75,6 +80,8 @@ impl Frontend {
             resign: None,
             weights: options.weights,
             last_info: None,
+            half_moves: HalfMoves::default(),
+            live_graphics: false,
             inbox,
             output,
         })
@@ -91,8 +98,16 @@ impl Frontend {
         }
         self.session = session;
         self.clocks.restart();
+        self.half_moves.forget();
         self.last_info = None;
         Ok(())
+    }
+
+    /// Begins a new game of the same variant.
+    pub(super) fn restart(&mut self) {
+        self.session.reset();
+        self.clocks.restart();
+        self.half_moves.forget();
     }
 
     /// The limits for a move of `side`, running from now. They combine; if

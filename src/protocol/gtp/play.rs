@@ -11,7 +11,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("gg-undo", "[N]", "takes back N moves, or one", gg_undo),
 ];
 
-/// All or nothing, also in the disc games only as GoGui has it.
+/// All or nothing, as GoGui has it.
 pub(super) const PLAY_SEQUENCE: Command = Command::new(
     "gogui-play_sequence",
     "COLOUR MOVE [COLOUR MOVE ...]",
@@ -25,12 +25,12 @@ fn play(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     if mv.is_empty() {
         return Err(Failure::syntax("play takes a colour and a move"));
     }
-    frontend.session.play(side, mv)?;
+    frontend.play(side, mv)?;
     Reply::empty()
 }
 
 fn undo(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
-    if frontend.session.undo() {
+    if frontend.undo() {
         Reply::empty()
     } else {
         Err(Failure::new("cannot undo"))
@@ -46,21 +46,21 @@ fn gg_undo(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         }
         Some(_) => return Err(Failure::syntax("gg-undo takes a number of moves")),
     };
-    if frontend.session.undo_depth() < count {
+    if frontend.undo_depth() < count {
         return Err(Failure::new("cannot undo"));
     }
     for _ in 0..count {
-        frontend.session.undo();
+        frontend.undo();
     }
     Reply::empty()
 }
 
 fn play_sequence(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
-    let before = frontend.session.undo_depth();
+    let before = frontend.undo_depth();
     let played = play_all(frontend, call.rest);
     if played.is_err() {
-        while frontend.session.undo_depth() > before {
-            frontend.session.undo();
+        for _ in before..frontend.undo_depth() {
+            frontend.undo();
         }
     }
     played.and_then(|()| Reply::empty())
@@ -72,7 +72,7 @@ fn play_all(frontend: &mut Frontend, moves: &str) -> Result<(), Failure> {
         let (Some(side), Some(mv)) = (colour(word), words.next()) else {
             return Err(Failure::syntax("a sequence is COLOUR MOVE COLOUR MOVE ..."));
         };
-        frontend.session.play(side, mv)?;
+        frontend.play(side, mv)?;
     }
     Ok(())
 }

@@ -22,6 +22,9 @@ pub(super) const COMMANDS: &[Command] = &[
         "thinks and does not play",
         |f, c| {
             let (side, _) = c.colour()?;
+            if f.speaks_half_moves() && f.session.outcome().is_none() {
+                return f.half_genmove(c, side, false);
+            }
             let limits = f.move_limits(side);
             let thought = f.think_as(c, |f, watch| f.session.reg_genmove(side, &limits, watch))?;
             Ok(thought.best.into())
@@ -85,7 +88,7 @@ impl Watcher for Watch<'_> {
 
 impl Frontend {
     /// Thinks about a move under a bounded watch, and remembers the report.
-    fn think_as(
+    pub(super) fn think_as(
         &mut self,
         call: &Call<'_>,
         think: impl FnOnce(&mut Self, &dyn Watcher) -> Result<Thought, PlayError>,
@@ -98,7 +101,7 @@ impl Frontend {
             patience: Patience::Bounded,
             stream: None,
         };
-        let thought = think(self, &watch)?;
+        let thought = self.watched(&watch, think)?;
         self.last_info.clone_from(&thought.info);
         Ok(thought)
     }
@@ -106,6 +109,9 @@ impl Frontend {
 
 fn genmove(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let (side, _) = call.colour()?;
+    if frontend.speaks_half_moves() && frontend.session.outcome().is_none() {
+        return frontend.half_genmove(call, side, true);
+    }
     let limits = frontend.move_limits(side);
     let finished = frontend.session.outcome().is_some();
     let thought = frontend.think_as(call, |f, watch| f.session.genmove(side, &limits, watch))?;
