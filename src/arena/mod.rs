@@ -6,8 +6,9 @@
 //! * [`schedule`] says who meets whom, [`opening`] where the games begin, and
 //!   [`clock`] keeps the time;
 //! * [`referee`] leads one game, [`tournament`] all of them;
-//! * [`record`] is what is kept of a game, and from records alone follow the
-//!   [`standings`], by way of [`stats`] and [`sprt`];
+//! * [`record`] is what is kept of a game, with the forms that others read
+//!   beside it, and from records alone follow the [`standings`], by way of
+//!   [`stats`], [`sprt`] and [`ratings`], and the [`report`];
 //! * [`args`] and [`spec`] are the command line, and [`stats_command`] prints
 //!   what counts from elsewhere mean.
 
