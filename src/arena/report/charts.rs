@@ -77,7 +77,10 @@ impl Scale {
             .find(|&step| step >= rough * 0.999)
             .unwrap_or(rough);
         let digits = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
-        let (first, last) = ((least / step).ceil() as i64, (most / step).floor() as i64);
+        // 0.3 / 0.1 is a little less than 3.
+        const ALMOST: f64 = 1e-9;
+        let first = (least / step - ALMOST).ceil() as i64;
+        let last = (most / step + ALMOST).floor() as i64;
         (first..=last)
             .map(|number| number as f64 * step)
             .map(|value| Tick {
