@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
-use crate::arena::args::{StatsArgs, TournamentArgs};
+use crate::arena::args::{MergeArgs, StatsArgs, TournamentArgs};
 use crate::arena::custody;
 use crate::arena::report::args::ReportArgs;
 use crate::bookmaker::args::BookArgs;
@@ -63,6 +63,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Let engines play each other
     Tournament(Box<TournamentArgs>),
+    /// Join the shares of a tournament played on several machines
+    Merge(MergeArgs),
     /// Show what a tournament has come to, on a page for a browser
     Report(ReportArgs),
     /// Outlives a tournament that is killed, to end its engines

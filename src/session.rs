@@ -32,6 +32,9 @@ pub struct VariantInfo {
     /// Whether discs are placed and turned: records, GUIs and coordinates are
     /// those of Othello.
     pub discs: bool,
+    /// A position whose value is no further from 0, in hundredths of the
+    /// game's unit, gives both sides a chance.
+    pub balanced: i32,
 }
 
 /// Why a move was not played.

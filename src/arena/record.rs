@@ -20,6 +20,8 @@ pub enum Reason {
     MaxMoves,
     /// The loser resigned.
     Resigned,
+    /// The engines' scores left no doubt.
+    Adjudicated,
     /// The loser took too long for a move.
     Time,
     /// The loser played what the rules forbid.
@@ -36,12 +38,17 @@ pub enum Reason {
     Disconnect,
     /// The loser wrote without end.
     Flood,
+    /// After the game the loser had to be killed, since it did not quit.
+    NoQuit,
 }
 
 impl Reason {
     /// Whether an engine did what none should.
     pub fn is_fault(self) -> bool {
-        !matches!(self, Self::Rules | Self::MaxMoves | Self::Resigned)
+        !matches!(
+            self,
+            Self::Rules | Self::MaxMoves | Self::Resigned | Self::Adjudicated
+        )
     }
 }
 
@@ -51,6 +58,7 @@ impl std::fmt::Display for Reason {
             Self::Rules => "by the rules",
             Self::MaxMoves => "too many moves",
             Self::Resigned => "resigned",
+            Self::Adjudicated => "adjudicated",
             Self::Time => "time",
             Self::IllegalMove => "illegal move",
             Self::Refusal => "a command refused",
@@ -59,6 +67,7 @@ impl std::fmt::Display for Reason {
             Self::Hang => "no answer",
             Self::Disconnect => "closed pipe",
             Self::Flood => "flood of output",
+            Self::NoQuit => "did not quit",
         })
     }
 }

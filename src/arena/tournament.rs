@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -14,7 +15,7 @@ use super::args::TournamentArgs;
 use super::custody::Custody;
 use super::opening::rules_of;
 use super::plan::{Archive, Plan};
-use super::record::GameRecord;
+use super::record::{GameRecord, Reason};
 use super::referee::{Abort, Referee};
 use super::report;
 use super::schedule::Fixture;
@@ -33,7 +34,7 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let openings = plan.openings()?;
     let (mut archive, earlier) = match &args.out {
         Some(dir) => {
-            let (archive, earlier) = Archive::open(dir, &plan, args.resume)?;
+            let (archive, earlier) = Archive::open(dir, &plan, &args.given, args.resume)?;
             (Some(archive), earlier)
         }
         None => (None, Vec::new()),
@@ -48,8 +49,10 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let mut hall = Hall {
         plan: &plan,
         standings,
-        bar: progress_bar(plan.schedule.total()),
-        every: args.every,
+        total: plan.total(),
+        bar: progress_bar(plan.total()),
+        every: args.ratinginterval,
+        score_every: args.scoreinterval,
         recover: args.recover,
         out,
     };
@@ -62,8 +65,14 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
         stop: Arc::clone(&stop),
         custody: Arc::new(Custody::new(stop)),
         patience: args.patience,
+        pause: Duration::from_millis(args.wait),
         logs: archive.as_ref().map(Archive::logs),
     };
+    if plan.shard.is_some() && plan.sprt.is_some() {
+        log::warn!(
+            "a share is played to its end; `quadrille merge` says what the test says of all"
+        );
+    }
     if hall.goes_on() {
         check_engines(&room)?;
         let boards = boards(args);
@@ -147,6 +156,7 @@ fn play(
             referee: Referee {
                 session: rules_of(room.plan.game).map_err(Failure::Refused)?,
                 max_plies: room.plan.max_plies,
+                adjudication: room.plan.adjudication,
             },
             engines: HashMap::new(),
         });
@@ -169,8 +179,11 @@ fn play(
 struct Hall<'a> {
     plan: &'a Plan,
     standings: Standings,
+    /// Games that are played here.
+    total: u64,
     bar: ProgressBar,
     every: u64,
+    score_every: u64,
     recover: bool,
     out: &'a mut dyn Write,
 }
@@ -186,7 +199,8 @@ impl Hall<'_> {
                 let (black, white) = (&record.black, &record.white);
                 (one == black && other == white) || (one == white && other == black)
             });
-            if !fits || !known.insert(record.id) {
+            let ours = |fixture: &Fixture| fits && self.plan.holds(fixture);
+            if !fixture.is_some_and(|fixture| ours(&fixture)) || !known.insert(record.id) {
                 return Err(Failure::Refused(format!(
                     "game {} of the records is not one of this tournament",
                     record.id
@@ -204,14 +218,13 @@ impl Hall<'_> {
 
     /// Whether there is a reason to play.
     fn goes_on(&self) -> bool {
-        self.standings.games < self.plan.schedule.total() && !self.is_decided()
+        self.standings.games < self.total && !self.is_decided()
     }
 
-    /// Whether the sequential test has ended.
+    /// Whether the sequential test has ended. A share alone decides nothing.
     fn is_decided(&self) -> bool {
-        self.plan
-            .sprt
-            .is_some_and(|sprt| self.standings.verdict(&sprt) != Verdict::Undecided)
+        let sprt = self.plan.sprt.filter(|_| self.plan.shard.is_none());
+        sprt.is_some_and(|sprt| self.standings.verdict(&sprt) != Verdict::Undecided)
     }
 
     /// Takes in results until no more come or are needed.
@@ -258,10 +271,13 @@ impl Hall<'_> {
             record.result(),
             record.reason,
         );
-        if let Some(detail) = record.detail.as_ref().filter(|_| record.reason.is_fault()) {
+        let telling = record.reason.is_fault() || record.reason == Reason::Adjudicated;
+        if let Some(detail) = record.detail.as_ref().filter(|_| telling) {
             line += &format!(": {detail}");
         }
-        line += &format!(" | {}", self.standings.headline());
+        if self.standings.games.is_multiple_of(self.score_every) {
+            line += &format!(" | {}", self.standings.headline());
+        }
         self.say(&line)?;
         self.bar.inc(1);
         let report = || self.standings.report(self.plan.sprt.as_ref());

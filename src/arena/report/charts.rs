@@ -77,10 +77,9 @@ impl Scale {
             .find(|&step| step >= rough * 0.999)
             .unwrap_or(rough);
         let digits = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
-        // 0.3 / 0.1 is a little less than 3.
-        const ALMOST: f64 = 1e-9;
-        let first = (least / step - ALMOST).ceil() as i64;
-        let last = (most / step + ALMOST).floor() as i64;
+        // A bound that should be a tick may miss it by a rounding.
+        let first = (least / step - 1e-9).ceil() as i64;
+        let last = (most / step + 1e-9).floor() as i64;
         (first..=last)
             .map(|number| number as f64 * step)
             .map(|value| Tick {
