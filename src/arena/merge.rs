@@ -9,6 +9,7 @@ use super::args::MergeArgs;
 use super::identity::Identity;
 use super::plan::in_file;
 use super::record::{self, GameRecord, RecordFile};
+use super::report;
 use super::schedule::{Fixture, Schedule, Shard};
 use super::standings::Standings;
 use crate::command::Failure;
@@ -63,9 +64,9 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
         "{}",
-        standings.report(identity.sprt.as_ref()).trim_end()
+        standings.full_report(identity.sprt.as_ref()).trim_end()
     )?;
-    Ok(())
+    report::keep_summary(&args.out, &[])
 }
 
 fn read(dir: &Path) -> Result<Part, Failure> {
