@@ -48,6 +48,10 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }
         log::warn!("{what}");
     }
+    let mut standings = Standings::new(identity.engines.iter().map(|engine| engine.name.clone()));
+    standings
+        .anchor(&args.ratings.anchors)
+        .map_err(|what| Failure::Usage(format!("--anchor: {what}")))?;
     write(&args.out, identity, games.values())?;
     writeln!(
         out,
@@ -57,7 +61,6 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
         parts.len(),
         args.out.display()
     )?;
-    let mut standings = Standings::new(identity.engines.iter().map(|engine| engine.name.clone()));
     for record in games.values() {
         standings.add(record);
     }
@@ -66,7 +69,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
         "{}",
         standings.full_report(identity.sprt.as_ref()).trim_end()
     )?;
-    report::keep_summary(&args.out, &[])
+    report::keep_summary(&args.out, &args.ratings.anchors)
 }
 
 fn read(dir: &Path) -> Result<Part, Failure> {
