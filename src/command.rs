@@ -155,7 +155,7 @@ pub fn weights(args: &WeightsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|error| in_file(file, error))
 }
 

@@ -20,6 +20,7 @@ mod ordering;
 mod perft;
 mod rules;
 mod stability;
+mod training;
 
 use crate::game::Side;
 use crate::zobrist;

@@ -1,0 +1,75 @@
+//! `quadrille train`: evaluation weights from games the engine plays against
+//! itself.
+//!
+//! 1. `data`: games from random beginnings, every position with a label: what
+//!    the game was worth in the end, or exactly where the game's solver
+//!    reaches ([`selfplay`], [`data`]);
+//! 2. `label`: the same positions, and some beside them, judged anew by a
+//!    deeper search with the weights fitted so far ([`label`]);
+//! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), with the
+//!    error on games that were held out ([`report`]);
+//! 4. `export`: the weight file ([`export`]).
+//!
+//! Everything depends on the seed alone, and every step takes up where it was
+//! stopped. What a game must offer is [`Trainable`].
+
+pub mod args;
+pub mod data;
+pub mod progress;
+pub mod selfplay;
+
+use std::io::Write;
+
+use rand::rngs::StdRng;
+
+use crate::command::Failure;
+use crate::games::discs::Discs;
+use crate::search::heuristics::Heuristics;
+use args::{TrainArgs, TrainCommand};
+
+/// What a game offers to training, beyond playing.
+pub trait Trainable: Heuristics {
+    /// Bytes of a packed position.
+    const PACKED: usize;
+
+    /// Writes the position into [`Trainable::PACKED`] bytes. What the
+    /// evaluation does not see may be lost.
+    fn pack(&self, bytes: &mut [u8]);
+
+    /// The position of these bytes, on the board of `self`.
+    fn unpack(&self, bytes: &[u8]) -> Option<Self>;
+
+    /// How many random moves a game begins with.
+    fn random_plies(&self, random: &mut StdRng) -> u32;
+
+    /// The exact value in hundredths of the unit for the side to move, when
+    /// the end is at most `reach` moves away.
+    fn exact_value(&self, reach: u32) -> Option<i32>;
+
+    /// From how far the end is solved if nothing else is asked for.
+    fn default_reach(&self) -> u32;
+}
+
+/// Runs `quadrille train`.
+///
+/// # Errors
+/// If the game has no training, or files cannot be read or written.
+pub fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    match args.command.game().info.name {
+        "othello6" => run_for(Discs::othello6(), &args.command, out),
+        "othello8" => run_for(Discs::othello8(), &args.command, out),
+        other => Err(Failure::Usage(format!(
+            "{other} is not trained; othello6 and othello8 are"
+        ))),
+    }
+}
+
+fn run_for<G: Trainable>(
+    start: G,
+    command: &TrainCommand,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    match command {
+        TrainCommand::Data(args) => selfplay::run(start, args, out),
+    }
+}
