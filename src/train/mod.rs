@@ -15,7 +15,11 @@
 
 pub mod args;
 pub mod data;
+pub mod export;
+pub mod fit;
+pub mod label;
 pub mod progress;
+pub mod report;
 pub mod selfplay;
 
 use std::io::Write;
@@ -48,6 +52,39 @@ pub trait Trainable: Heuristics {
 
     /// From how far the end is solved if nothing else is asked for.
     fn default_reach(&self) -> u32;
+
+    /// About how many moves are left, by which errors are reported.
+    fn moves_left(&self) -> u32;
+
+    /// Phases of a game on this board; each has weights of its own.
+    fn phases(&self) -> usize;
+
+    /// The phase by whose weights a position is judged.
+    fn phase_of(&self, position: &Self) -> usize;
+
+    /// How much this position counts for the weights of a phase, from 0 to 1.
+    fn share(&self, phase: usize) -> f32;
+
+    /// Weights of one phase.
+    fn parameters(&self) -> usize;
+
+    /// By weight, the first of those that are the same by symmetry.
+    fn tied(&self) -> Vec<u32>;
+
+    /// Adds what this position's value is the sum of, whatever the phase.
+    fn features(&self, features: &mut Vec<Feature>);
+
+    /// The name of a phase's section in the weight file.
+    fn section(&self, phase: usize) -> String;
+}
+
+/// A weight of the evaluation, and how often it counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Feature {
+    /// Which weight of the phase.
+    pub index: u32,
+    /// By what it is multiplied.
+    pub value: f32,
 }
 
 /// Runs `quadrille train`.
@@ -71,5 +108,8 @@ fn run_for<G: Trainable>(
 ) -> Result<(), Failure> {
     match command {
         TrainCommand::Data(args) => selfplay::run(start, args, out),
+        TrainCommand::Label(args) => label::run(start, args, out),
+        TrainCommand::Fit(args) => fit::run(start, args, out),
+        TrainCommand::Export(args) => export::run(start, args, out),
     }
 }

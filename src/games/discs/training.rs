@@ -4,9 +4,11 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::endgame::Solver;
+use super::evaluation::{self, PHASE_LENGTH};
+use super::patterns::layout;
 use super::{Board, Discs};
 use crate::game::Side;
-use crate::train::Trainable;
+use crate::train::{Feature, Trainable};
 
 impl Trainable for Discs {
     const PACKED: usize = 16;
@@ -49,5 +51,41 @@ impl Trainable for Discs {
             Board::Six => 14,
             Board::Eight => 13,
         }
+    }
+
+    fn moves_left(&self) -> u32 {
+        self.empty().count_ones()
+    }
+
+    fn phases(&self) -> usize {
+        evaluation::phases(self.board)
+    }
+
+    fn phase_of(&self, position: &Self) -> usize {
+        evaluation::phase(position.board, position.empty().count_ones())
+    }
+
+    /// All in the middle of the phase, nothing a whole phase away from there.
+    fn share(&self, phase: usize) -> f32 {
+        let length = PHASE_LENGTH as f32;
+        let middle = length * phase as f32 + (length + 1.0) / 2.0;
+        let distance = (self.empty().count_ones() as f32 - middle).abs();
+        1.0 - distance / length
+    }
+
+    fn parameters(&self) -> usize {
+        evaluation::parameters(layout(self.board))
+    }
+
+    fn tied(&self) -> Vec<u32> {
+        evaluation::tied(layout(self.board))
+    }
+
+    fn features(&self, features: &mut Vec<Feature>) {
+        features.extend(self.weights().map(|index| Feature { index, value: 1.0 }));
+    }
+
+    fn section(&self, phase: usize) -> String {
+        evaluation::section(self.board, phase)
     }
 }
