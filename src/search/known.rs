@@ -12,7 +12,7 @@ impl<H: Heuristics> Worker<'_, H> {
             return None;
         }
         let mut entry = self.shared.table.probe(node.position.key())?;
-        self.hits += 1;
+        self.count.hits += 1;
         entry.score = from_table(entry.score, ply);
         Some(entry)
     }
@@ -61,10 +61,19 @@ impl<H: Heuristics> Worker<'_, H> {
         if !plan.window.is_null() {
             return None;
         }
-        let mut nodes = 0;
-        let score = node.position.solve(plan.window, &mut nodes)?;
-        self.nodes += nodes;
-        if self.shared.switches.table {
+        let Self {
+            memory,
+            shared,
+            chain,
+            count,
+            halted,
+            ..
+        } = self;
+        let score = node.position.solve(plan.window, memory, &mut |entered| {
+            *halted = *halted || count.add(entered, shared) || shared.team.is_cancelled(chain);
+            *halted
+        })?;
+        if !self.halted && self.shared.switches.table {
             self.store(node, plan, score, None);
         }
         Some(score)

@@ -104,9 +104,7 @@ pub(super) type Line<M> = ArrayVec<M, MAX_PLY>;
 pub(super) struct Worker<'a, H: Heuristics> {
     pub(super) shared: &'a Shared<'a, H>,
     pub(super) index: usize,
-    pub(super) nodes: u64,
-    pub(super) hits: u64,
-    next_poll: u64,
+    pub(super) count: Count,
     /// The value being computed is no longer wanted: everything returns at
     /// once, and what it returns means nothing.
     pub(super) halted: bool,
@@ -115,6 +113,8 @@ pub(super) struct Worker<'a, H: Heuristics> {
     pub(super) steps: ArrayVec<Step, { MAX_PLY + 1 }>,
     pub(super) chain: Chain,
     pub(super) experience: Experience,
+    /// Of the game's own solver.
+    pub(super) memory: H::Memory,
     /// The best line from each ply.
     pub(super) lines: Box<[Line<H::Move>]>,
     pub(super) leans_on: Lean,
@@ -128,14 +128,13 @@ impl<'a, H: Heuristics> Worker<'a, H> {
         Self {
             shared,
             index,
-            nodes: 0,
-            hits: 0,
-            next_poll: 0,
+            count: Count::new(index),
             halted: false,
             root_moves: Vec::new(),
             steps: ArrayVec::new(),
             chain: Chain::new(),
             experience: Experience::new(H::MOVE_CODES),
+            memory: H::Memory::default(),
             lines: vec![Line::new(); MAX_PLY + 1].into_boxed_slice(),
             leans_on: NOTHING,
             partial: None,
@@ -143,23 +142,59 @@ impl<'a, H: Heuristics> Worker<'a, H> {
     }
 
     pub(super) fn count_node(&mut self) {
-        self.nodes += 1;
-        if self.nodes >= self.next_poll {
-            self.poll();
+        if self.count.add(1, self.shared) {
+            self.halted = true;
         }
         if !self.chain.is_empty() && self.shared.team.is_cancelled(&self.chain) {
             self.halted = true;
         }
     }
 
-    /// Reports the nodes, and halts if the search is over.
-    pub(super) fn poll(&mut self) {
-        let shared = self.shared;
+    /// Makes the next node look at the clock, and the counter exact.
+    pub(super) fn flush(&mut self) {
+        self.count.publish(self.shared);
+        self.count.next_poll = 0;
+    }
+}
+
+/// What a thread has counted, and when it looks at the clock again.
+pub(super) struct Count {
+    index: usize,
+    nodes: u64,
+    /// Positions the table knew.
+    pub(super) hits: u64,
+    next_poll: u64,
+}
+
+impl Count {
+    fn new(index: usize) -> Self {
+        Self {
+            index,
+            nodes: 0,
+            hits: 0,
+            next_poll: 0,
+        }
+    }
+
+    /// Counts positions entered; whether the search is over.
+    #[inline]
+    pub(super) fn add<H: Heuristics>(&mut self, entered: u64, shared: &Shared<'_, H>) -> bool {
+        self.nodes += entered;
+        self.nodes >= self.next_poll && self.poll(shared)
+    }
+
+    fn publish<H: Heuristics>(&self, shared: &Shared<'_, H>) {
         shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
         shared.hits[self.index].store(self.hits, Ordering::Relaxed);
+    }
+
+    /// Reports the nodes; whether the search is over.
+    #[cold]
+    fn poll<H: Heuristics>(&mut self, shared: &Shared<'_, H>) -> bool {
+        self.publish(shared);
         self.next_poll = self.nodes + POLL_INTERVAL;
         if !shared.may_stop.load(Ordering::Relaxed) {
-            return;
+            return false;
         }
         let left = shared.node_limit.saturating_sub(shared.total_nodes());
         self.next_poll = self.nodes + POLL_INTERVAL.min(left).max(1);
@@ -171,15 +206,8 @@ impl<'a, H: Heuristics> Worker<'a, H> {
             || shared.handler.stop();
         if over {
             shared.stopped.store(true, Ordering::Relaxed);
-            self.halted = true;
         }
-    }
-
-    /// Makes the next node look at the clock, and the counter exact.
-    pub(super) fn flush(&mut self) {
-        self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-        self.shared.hits[self.index].store(self.hits, Ordering::Relaxed);
-        self.next_poll = 0;
+        over
     }
 }
 

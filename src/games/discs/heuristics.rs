@@ -1,6 +1,6 @@
 //! What the search may ask a disc game for beyond its rules.
 
-use super::endgame::{EXACT_EMPTIES, Solver};
+use super::endgame::{EXACT_EMPTIES, Memory, Solver};
 use super::evaluation::Tables;
 use super::{Discs, Move, stability};
 use crate::search::heuristics::{Depth, Heuristics};
@@ -10,6 +10,7 @@ use crate::weights::{Weights, WeightsError};
 impl Heuristics for Discs {
     type Tables = Tables;
     type Accumulator = ();
+    type Memory = Memory;
 
     const WEIGHTS_NAME: &'static str = "discs";
 
@@ -64,14 +65,18 @@ impl Heuristics for Discs {
         }
     }
 
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
         if self.empty().count_ones() > EXACT_EMPTIES {
             return None;
         }
-        let mut solver = Solver::new(self.board);
-        let (alpha, beta) = in_discs(window, solver.size);
+        let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
+        let mut solver = Solver::new(self.board, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
-        *nodes += solver.nodes;
         Some(Score::margin(margin))
     }
 
@@ -114,15 +119,21 @@ mod tests {
     #[test]
     fn solves_near_the_end_only() {
         let start = Discs::othello6();
-        assert_eq!(start.solve(Window::FULL, &mut 0), None);
+        let mut memory = Memory::default();
+        let mut nodes = 0;
+        let mut watch = |entered| {
+            nodes += entered;
+            false
+        };
+        let mut solve = |position: &Discs, window| position.solve(window, &mut memory, &mut watch);
+        assert_eq!(solve(&start, Window::FULL), None);
         // One empty square: e1 is worth 2 to White.
         let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";
         let end = start.parse_position(text).expect("a position");
-        let mut nodes = 0;
-        assert_eq!(end.solve(Window::FULL, &mut nodes), Some(Score(200)));
-        assert_eq!(nodes, 1);
-        let low = end.solve(window(-500, -499), &mut nodes);
+        assert_eq!(solve(&end, Window::FULL), Some(Score(200)));
+        let low = solve(&end, window(-500, -499));
         assert!(low >= Some(Score(-499)) && low <= Some(Score(200)));
+        assert_eq!(nodes, 3, "two null windows, and one");
     }
 
     #[test]
