@@ -113,6 +113,13 @@ pub trait Heuristics: Game {
         None
     }
 
+    /// Whether the search is to go to the end of the game at once after an
+    /// iteration of `depth`, leaving out those between.
+    fn skips_to_end(&self, depth: Depth) -> bool {
+        let _ = depth;
+        false
+    }
+
     /// Bounds on the value that can be told from the board alone
     /// (`lower, upper`), for games with a margin. Called where the rest of
     /// the game is searched to its end.

@@ -44,6 +44,12 @@ impl Heuristics for Discs {
         Some(self.empty().count_ones() as Depth)
     }
 
+    fn skips_to_end(&self, depth: Depth) -> bool {
+        let empties = self.empty().count_ones() as Depth;
+        depth >= (empties - SKIPPED_DEPTHS).clamp(1, DEEPEST_BEFORE_END)
+            && empties <= SKIP_EMPTIES
+    }
+
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
         let size = (self.board.size() * self.board.size()) as i32;
         let threshold = stability::threshold(self.board, self.empty().count_ones());
@@ -84,6 +90,15 @@ impl Heuristics for Discs {
         self.empty().count_ones() / 2 + 1
     }
 }
+
+/// So many iterations before the exact one would take longer than it does.
+const SKIPPED_DEPTHS: Depth = 10;
+
+/// Deeper than this it is always worth trying to see the end.
+const DEEPEST_BEFORE_END: Depth = 14;
+
+/// With more empty squares the end is out of reach.
+const SKIP_EMPTIES: Depth = 26;
 
 /// The smallest window of whole discs around a window of scores, within what
 /// margins there are on a board of `size` squares.
