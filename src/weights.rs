@@ -12,7 +12,6 @@
 //! but a number's last byte have the high bit set.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use thiserror::Error;
 
@@ -132,9 +131,11 @@ impl Weights {
                 };
                 let section = self.sections.entry(name.clone()).or_default();
                 for text in numbers {
-                    section.push(text.parse().map_err(|_| {
-                        syntax(number, &format!("`{text}` is no 16-bit integer"))
-                    })?);
+                    section.push(
+                        text.parse().map_err(|_| {
+                            syntax(number, &format!("`{text}` is no 16-bit integer"))
+                        })?,
+                    );
                 }
             }
         }
@@ -256,9 +257,7 @@ impl Packed {
             bytes.extend(packed);
             bytes.push(b'\n');
         }
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend(format!("crc32 {checksum:08x}\n").into_bytes());
-        bytes
+        seal(&bytes)
     }
 }
 
@@ -348,23 +347,29 @@ pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
     })
 }
 
-/// Appends the checksum line to the text of a weight file, replacing one that
-/// is there.
+/// A weight file with its checksum line, instead of the one it ends with if
+/// it does.
 ///
 /// ```
 /// use quadrille::weights::{Weights, seal};
-/// let text = seal("quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
-/// assert_eq!(Weights::parse(text.as_bytes()).unwrap().section("a", 2).unwrap(), [1, -2]);
+/// let file = seal(b"quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
+/// assert_eq!(Weights::parse(&file).unwrap().section("a", 2).unwrap(), [1, -2]);
+/// assert_eq!(seal(&file), file);
 /// ```
-pub fn seal(text: &str) -> String {
-    let mut body = String::new();
-    for line in text.lines().filter(|line| !line.starts_with("crc32 ")) {
-        body.push_str(line);
-        body.push('\n');
+pub fn seal(file: &[u8]) -> Vec<u8> {
+    let mut body = file.trim_ascii_end();
+    let last = body
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    if body[last..].starts_with(b"crc32 ") {
+        body = body[..last].trim_ascii_end();
     }
-    let checksum = crc32fast::hash(body.as_bytes());
-    let _ = writeln!(body, "crc32 {checksum:08x}");
-    body
+    let mut bytes = body.to_vec();
+    bytes.push(b'\n');
+    let checksum = crc32fast::hash(&bytes);
+    bytes.extend(format!("crc32 {checksum:08x}\n").into_bytes());
+    bytes
 }
 
 fn split_checksum(bytes: &[u8]) -> Result<(&[u8], u32), WeightsError> {

@@ -76,6 +76,7 @@ impl<G: Game> Game for Noise<G> {
 impl<G: Heuristics> Heuristics for Noise<G> {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = G::Memory;
     const WEIGHTS_NAME: &'static str = "noise";
     const KILLER_BONUS: i32 = G::KILLER_BONUS;
     const HISTORY_SHIFT: u32 = G::HISTORY_SHIFT;
@@ -105,8 +106,13 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
         self.0.static_bounds(window)
     }
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
-        self.0.solve(window, nodes)
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut G::Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
+        self.0.solve(window, memory, watch)
     }
     fn moves_to_go(&self) -> u32 {
         self.0.moves_to_go()
@@ -508,6 +514,7 @@ impl Game for Ring {
 impl Heuristics for Ring {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = ();
     const WEIGHTS_NAME: &'static str = "ring";
     fn embedded_weights() -> &'static [u8] {
         b""
@@ -612,6 +619,7 @@ impl Game for Round {
 impl Heuristics for Round {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = ();
     const WEIGHTS_NAME: &'static str = "round";
     fn embedded_weights() -> &'static [u8] {
         b""

@@ -54,18 +54,30 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         };
         let mut best: Vec<Report<H::Move>> = Vec::new();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        for depth in 1..=last {
+        let mut depth = 1;
+        loop {
             let reports = self.iterate(&mut worker, &node, depth, &best);
             let finished = !worker.halted;
             if !reports.is_empty() {
                 best = reports;
             }
-            if !finished || self.is_enough(&best) {
+            if !finished || depth >= last || self.is_enough(&best) {
                 break;
             }
             shared.may_stop.store(true, Ordering::Relaxed);
+            depth = self.next_depth(depth).min(last);
         }
         best
+    }
+
+    /// The depth of the iteration after one of `depth`. The last ones before
+    /// the end of the game cost more than the exact one, whose leaves need no
+    /// evaluation: they are left out.
+    fn next_depth(&self, depth: Depth) -> Depth {
+        match self.root.depth_to_end() {
+            Some(end) if depth < end && self.root.skips_to_end(depth) => end,
+            _ => depth + 1,
+        }
     }
 
     /// One iteration: the best move, then the best of the others, as many as

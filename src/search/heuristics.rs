@@ -34,6 +34,10 @@ pub trait Heuristics: Game {
     /// (pattern indices and the like); `()` where there is nothing.
     type Accumulator: Copy + Send + Sync + 'static;
 
+    /// What one thread's `solve` keeps from call to call within a search; `()`
+    /// where there is nothing. It begins empty and small.
+    type Memory: Default + Send + 'static;
+
     /// The name by which weight files say for which game they are: the same
     /// for all variants that one file serves.
     const WEIGHTS_NAME: &'static str;
@@ -109,6 +113,13 @@ pub trait Heuristics: Game {
         None
     }
 
+    /// Whether the search is to go to the end of the game at once after an
+    /// iteration of `depth`, leaving out those between.
+    fn skips_to_end(&self, depth: Depth) -> bool {
+        let _ = depth;
+        false
+    }
+
     /// Bounds on the value that can be told from the board alone
     /// (`lower, upper`), for games with a margin. Called where the rest of
     /// the game is searched to its end.
@@ -120,9 +131,19 @@ pub trait Heuristics: Game {
     /// The exact value (fail-soft within `window`) when the end is so near
     /// that a small solver of the game's own is faster than the search; none
     /// otherwise. Called where the rest of the game is to be searched to its
-    /// end. Adds the positions it entered to `nodes`.
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
-        let _ = (window, nodes);
+    /// end.
+    ///
+    /// The solver calls `watch` at least once in some ten thousand positions,
+    /// and at its end, with the number of positions it has entered since the
+    /// last call. If that gives true, the result is no longer wanted: it
+    /// returns at once, whatever it likes.
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut Self::Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
+        let _ = (window, memory, watch);
         None
     }
 

@@ -4,6 +4,9 @@
 pub mod clock;
 mod deepening;
 pub mod heuristics;
+mod known;
+mod line;
+mod negamax;
 pub mod ordering;
 pub mod score;
 mod sharing;

@@ -12,6 +12,7 @@ use bytemuck::Zeroable;
 
 use crate::search::heuristics::Depth;
 use crate::search::score::Score;
+use crate::sys::use_large_pages;
 
 /// What is known of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +88,8 @@ impl Table {
     pub fn with_buckets(buckets: usize) -> Option<Self> {
         let spare = if buckets == 0 { 0 } else { WAYS - 1 };
         let slots = buckets.checked_mul(WAYS)?.checked_add(spare)?;
-        let memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        let mut memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        use_large_pages(&mut memory);
         let skipped = memory.as_ptr().align_offset(CACHE_LINE).min(spare);
         Some(Self {
             memory,

@@ -33,6 +33,10 @@ pub enum TrainCommand {
     Label(LabelArgs),
     /// Find the weights that come nearest to the labels
     Fit(FitArgs),
+    /// Solve positions of the middle game, to measure evaluations on
+    Exact(ExactArgs),
+    /// Measure an evaluation on labelled positions
+    Error(ErrorArgs),
     /// Put fitted weights into a weight file
     Export(ExportArgs),
 }
@@ -44,6 +48,8 @@ impl TrainCommand {
             Self::Data(args) => args.game,
             Self::Label(args) => args.game,
             Self::Fit(args) => args.game,
+            Self::Exact(args) => args.game,
+            Self::Error(args) => args.game,
             Self::Export(args) => args.game,
         }
     }
@@ -96,6 +102,10 @@ pub struct LabelArgs {
     #[arg(long, value_name = "PLIES", default_value_t = 4,
           value_parser = clap::value_parser!(Depth).range(1..=20))]
     pub depth: Depth,
+    /// Percentage of the positions to keep that are not solved: those of one game are much alike
+    #[arg(long, value_name = "PERCENT", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub keep: u32,
     /// As in `train fit`, for the weights on the way
     #[arg(long, value_name = "N", default_value_t = 10.0)]
     pub ridge: f32,
@@ -150,4 +160,43 @@ pub struct ExportArgs {
     /// A word for the file's version
     #[arg(long = "set-version", value_name = "WORD", default_value = "trained")]
     pub version: String,
+}
+
+/// `quadrille train exact`
+#[derive(Debug, Args)]
+pub struct ExactArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory for the positions
+    pub directory: PathBuf,
+    /// Positions to solve
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub positions: u64,
+    /// Fewest moves left
+    #[arg(long, value_name = "MOVES", default_value_t = 16)]
+    pub from: u32,
+    /// Most moves left
+    #[arg(long, value_name = "MOVES", default_value_t = 24)]
+    pub to: u32,
+    /// Decides the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Plies to search for a move
+    #[arg(long, value_name = "PLIES", default_value_t = 6,
+          value_parser = clap::value_parser!(Depth).range(1..=20))]
+    pub depth: Depth,
+}
+
+/// `quadrille train error`
+#[derive(Debug, Args)]
+pub struct ErrorArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory with positions, which gets report.json and error.svg
+    pub directory: PathBuf,
+    /// File of evaluation weights, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
 }

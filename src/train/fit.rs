@@ -158,10 +158,12 @@ impl System {
             let scale = share.sqrt();
             features.clear();
             example.position.features(&mut features);
-            system.entries.extend(features.iter().map(|feature| Feature {
-                index: tied[feature.index as usize],
-                value: feature.value * scale,
-            }));
+            system
+                .entries
+                .extend(features.iter().map(|feature| Feature {
+                    index: tied[feature.index as usize],
+                    value: feature.value * scale,
+                }));
             system.starts.push(system.entries.len());
             system.targets.push(example.label * scale);
         }
@@ -210,7 +212,12 @@ impl System {
         let scale: Vec<f32> = self.diagonal().iter().map(|d| 1.0 / (d + ridge)).collect();
         let mut image = vec![0.0; self.targets.len()];
         self.apply(&weights, &mut image);
-        let mut residual: Vec<f32> = self.targets.iter().zip(&image).map(|(t, i)| t - i).collect();
+        let mut residual: Vec<f32> = self
+            .targets
+            .iter()
+            .zip(&image)
+            .map(|(t, i)| t - i)
+            .collect();
         let mut gradient = vec![0.0; self.columns];
         self.apply_transposed(&residual, &mut gradient);
         let mut direction: Vec<f32> = gradient.iter().zip(&scale).map(|(g, s)| g * s).collect();
@@ -287,14 +294,25 @@ fn fit_phase<G: Trainable>(
         Some(fit) => Some(beside(fit, args.game.info.name, phase, start.phases())?),
     };
     let examples = data.training.iter();
-    Ok(fit_examples(start, examples, phase, prior, args.ridge, args.iterations))
+    Ok(fit_examples(
+        start,
+        examples,
+        phase,
+        prior,
+        args.ridge,
+        args.iterations,
+    ))
 }
 
 /// The mean of an earlier fit's phases before and after.
 fn beside(fit: &Path, game: &str, phase: usize, phases: usize) -> Result<Vec<f32>, Failure> {
     let before = load_phase(fit, game, phase.saturating_sub(1))?;
     let after = load_phase(fit, game, (phase + 1).min(phases - 1))?;
-    Ok(before.iter().zip(&after).map(|(a, b)| (a + b) / 2.0).collect())
+    Ok(before
+        .iter()
+        .zip(&after)
+        .map(|(a, b)| (a + b) / 2.0)
+        .collect())
 }
 
 /// The errors on the held-out positions that the evaluation judges with this

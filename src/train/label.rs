@@ -14,15 +14,16 @@ use std::sync::Arc;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
+use super::Trainable;
 use super::args::LabelArgs;
-use super::data::{Chunk, Kind, chunk_path, chunks, keep_settings};
+use super::data::{Chunk, Kind, chunks, keep_settings};
 use super::export::decoded;
 use super::fit::{Example, fit_examples, load_phase, save_phase};
 use super::progress::Progress;
 use super::selfplay::Player;
-use super::Trainable;
 use crate::command::Failure;
 use crate::search::heuristics::Knowledge;
+use crate::zobrist::splitmix64;
 
 /// Positions that are judged with one table, one after the other.
 const BATCH: usize = 4096;
@@ -39,8 +40,9 @@ pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Res
         sources.extend(chunks(directory)?.into_iter().map(|(_, path)| path));
     }
     let settings = format!(
-        "label {game} chunks {} depth {} ridge {} iterations {}\n",
+        "label {game} chunks {} keep {} depth {} ridge {} iterations {}\n",
         sources.len(),
+        args.keep,
         args.depth,
         args.ridge,
         args.iterations
@@ -53,7 +55,12 @@ pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Res
     let mut ladder = Ladder::load(start, args, &sources)?;
     pool.install(|| ladder.climb())?;
     ladder.save(sources.len())?;
-    writeln!(out, "{} chunks in {}", sources.len(), args.directory.display())?;
+    writeln!(
+        out,
+        "{} chunks in {}",
+        sources.len(),
+        args.directory.display()
+    )?;
     Ok(())
 }
 
@@ -73,10 +80,16 @@ impl<'a, G: Trainable> Ladder<'a, G> {
             examples: Vec::new(),
             sizes: Vec::new(),
         };
+        let mut state = 0;
         for path in sources {
             let chunk = Chunk::load(path, G::PACKED, args.game.info.name)?;
             let before = ladder.examples.len();
-            ladder.examples.extend(Example::all(&start, &chunk));
+            let some = Example::all(&start, &chunk).filter(|example| {
+                let (next, random) = splitmix64(state);
+                state = next;
+                example.kind == Kind::Exact || random % 100 < args.keep.into()
+            });
+            ladder.examples.extend(some);
             ladder.sizes.push(ladder.examples.len() - before);
         }
         Ok(ladder)
@@ -164,9 +177,12 @@ impl<'a, G: Trainable> Ladder<'a, G> {
                 let label = (example.label * 100.0).round() as i32;
                 chunk.push(|bytes| example.position.pack(bytes), label, example.kind);
             }
-            chunk.save(&self.args.directory, number as u64, self.args.game.info.name)?;
+            chunk.save(
+                &self.args.directory,
+                number as u64,
+                self.args.game.info.name,
+            )?;
         }
-        debug_assert!(chunk_path(&self.args.directory, 0).exists() || chunks == 0);
         Ok(())
     }
 }

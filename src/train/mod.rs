@@ -8,13 +8,17 @@
 //!    deeper search with the weights fitted so far ([`label`]);
 //! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), with the
 //!    error on games that were held out ([`report`]);
-//! 4. `export`: the weight file ([`export`]).
+//! 4. `export`: the weight file ([`export`]);
+//! 5. `exact` and `error`: positions of the middle game solved to their end,
+//!    once, and how far an evaluation is from them ([`exact`], [`error`]).
 //!
 //! Everything depends on the seed alone, and every step takes up where it was
 //! stopped. What a game must offer is [`Trainable`].
 
 pub mod args;
 pub mod data;
+pub mod error;
+pub mod exact;
 pub mod export;
 pub mod fit;
 pub mod label;
@@ -46,11 +50,8 @@ pub trait Trainable: Heuristics {
     /// How many random moves a game begins with.
     fn random_plies(&self, random: &mut StdRng) -> u32;
 
-    /// The exact value in hundredths of the unit for the side to move, when
-    /// the end is at most `reach` moves away.
-    fn exact_value(&self, reach: u32) -> Option<i32>;
-
-    /// From how far the end is solved if nothing else is asked for.
+    /// From how many moves before the end positions are solved by the game's
+    /// solver if nothing else is asked for.
     fn default_reach(&self) -> u32;
 
     /// About how many moves are left, by which errors are reported.
@@ -110,6 +111,8 @@ fn run_for<G: Trainable>(
         TrainCommand::Data(args) => selfplay::run(start, args, out),
         TrainCommand::Label(args) => label::run(start, args, out),
         TrainCommand::Fit(args) => fit::run(start, args, out),
+        TrainCommand::Exact(args) => exact::run(start, args, out),
+        TrainCommand::Error(args) => error::run(start, args, out),
         TrainCommand::Export(args) => export::run(start, args, out),
     }
 }

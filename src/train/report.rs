@@ -116,11 +116,17 @@ impl Report {
     pub fn write(&self, directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
         let mut json = Vec::new();
         write_json(&mut json, self)?;
-        for (name, contents) in [("report.json", json), ("error.svg", self.plot().into_bytes())] {
+        for (name, contents) in [
+            ("report.json", json),
+            ("error.svg", self.plot().into_bytes()),
+        ] {
             let path = directory.join(name);
             std::fs::write(&path, contents).map_err(|error| refused(&path, error))?;
         }
-        writeln!(out, "moves left  labels   positions   error    bias  spread")?;
+        writeln!(
+            out,
+            "moves left  labels   positions   error    bias  spread"
+        )?;
         for row in &self.rows {
             let labels = if row.exact { "exact" } else { "others" };
             writeln!(
@@ -138,8 +144,18 @@ impl Report {
         const WIDTH: f64 = 640.0;
         const HEIGHT: f64 = 360.0;
         const MARGIN: f64 = 40.0;
-        let last = self.rows.iter().map(|row| row.moves_left).max().unwrap_or(1);
-        let most = self.rows.iter().map(|row| row.error).fold(1.0, f64::max).ceil();
+        let last = self
+            .rows
+            .iter()
+            .map(|row| row.moves_left)
+            .max()
+            .unwrap_or(1);
+        let most = self
+            .rows
+            .iter()
+            .map(|row| row.error)
+            .fold(1.0, f64::max)
+            .ceil();
         let x = |moves: u32| MARGIN + f64::from(moves) / f64::from(last) * (WIDTH - 2.0 * MARGIN);
         let y = |error: f64| HEIGHT - MARGIN - error / most * (HEIGHT - 2.0 * MARGIN);
         let mut svg = format!(

@@ -15,6 +15,7 @@ use super::progress::Progress;
 use crate::command::{Failure, read};
 use crate::game::Outcome;
 use crate::search::heuristics::{Depth, Knowledge, legal_moves};
+use crate::search::score::Window;
 use crate::search::{Engine, Handler, Limits, Report, Settings};
 use crate::zobrist::splitmix64;
 
@@ -54,8 +55,7 @@ pub fn run<G: Trainable>(start: G, args: &DataArgs, out: &mut dyn Write) -> Resu
             let mut chunk = Chunk::new(G::PACKED);
             let mut player = Player::new(&knowledge, args.depth)?;
             for index in number * CHUNK_GAMES..(number + 1) * CHUNK_GAMES {
-                let seed = splitmix64(args.seed.wrapping_add(splitmix64(index).1)).1;
-                player.play(start, reach, StdRng::seed_from_u64(seed), &mut chunk);
+                player.play(start, reach, seeded(args.seed, index), &mut chunk);
                 progress.advance(1);
             }
             chunk.save(&args.directory, number, args.game.info.name)
@@ -63,6 +63,11 @@ pub fn run<G: Trainable>(start: G, args: &DataArgs, out: &mut dyn Write) -> Resu
     })?;
     writeln!(out, "{all} chunks in {}", args.directory.display())?;
     Ok(())
+}
+
+/// The random numbers of one of the games of a seed.
+pub(super) fn seeded(seed: u64, index: u64) -> StdRng {
+    StdRng::seed_from_u64(splitmix64(seed.wrapping_add(splitmix64(index).1)).1)
 }
 
 /// The weights of a file, or the embedded ones.
@@ -80,6 +85,7 @@ pub(super) fn knowledge<G: Trainable>(
 pub(super) struct Player<G: Trainable> {
     engine: Engine<G>,
     depth: Depth,
+    memory: G::Memory,
 }
 
 impl<G: Trainable> Player<G> {
@@ -89,7 +95,11 @@ impl<G: Trainable> Player<G> {
             ..Settings::default()
         };
         let engine = Engine::new(Arc::clone(knowledge), settings).map_err(Failure::Refused)?;
-        Ok(Self { engine, depth })
+        Ok(Self {
+            engine,
+            depth,
+            memory: G::Memory::default(),
+        })
     }
 
     /// What the engine thinks of a position that is not finished.
@@ -99,6 +109,15 @@ impl<G: Trainable> Player<G> {
             ..Limits::default()
         };
         self.engine.think(position, &[], &limits, &Quiet).remove(0)
+    }
+
+    /// The exact value in hundredths of the unit, near the end.
+    fn solve(&mut self, position: &G, reach: u32) -> Option<i32> {
+        if position.moves_left() > reach {
+            return None;
+        }
+        let score = position.solve(Window::FULL, &mut self.memory, &mut |_| false)?;
+        Some(score.0)
     }
 
     /// Forgets the last game.
@@ -112,11 +131,10 @@ impl<G: Trainable> Player<G> {
         self.clear();
         let mut position = start;
         for _ in 0..position.random_plies(&mut random) {
-            let moves = legal_moves(&position);
-            if moves.is_empty() {
+            let Some(next) = random_move(&position, &mut random) else {
                 return;
-            }
-            position = position.play(moves[random.random_range(0..moves.len())]);
+            };
+            position = next;
         }
         let mut waiting: Vec<G> = Vec::new();
         loop {
@@ -128,7 +146,7 @@ impl<G: Trainable> Player<G> {
             let moves = legal_moves(&position);
             let forced = moves.len() == 1;
             let mut mistake = false;
-            if let Some(value) = position.exact_value(reach) {
+            if let Some(value) = self.solve(&position, reach) {
                 settle(&mut waiting, &position, value, chunk);
                 if !forced {
                     chunk.push(|bytes| position.pack(bytes), value, Kind::Exact);
@@ -147,6 +165,13 @@ impl<G: Trainable> Player<G> {
             position = position.play(mv);
         }
     }
+}
+
+/// The position after a random move, if there is one.
+pub(super) fn random_move<G: Trainable>(position: &G, random: &mut StdRng) -> Option<G> {
+    let moves = legal_moves(position);
+    let chosen = (!moves.is_empty()).then(|| random.random_range(0..moves.len()));
+    chosen.map(|index| position.play(moves[index]))
 }
 
 /// The positions that led here were worth what this one is.

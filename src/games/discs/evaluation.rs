@@ -98,8 +98,14 @@ impl Tables {
     pub(super) fn evaluate(&self, position: &Discs, indices: &Indices) -> i32 {
         let table = self.table(position.board, position.empty().count_ones());
         let (patterns, start) = match position.board {
-            Board::Six => (indices.sum::<38>(table, layout(Board::Six)), const { layout(Board::Six).weights }),
-            Board::Eight => (indices.sum::<46>(table, layout(Board::Eight)), const { layout(Board::Eight).weights }),
+            Board::Six => (
+                indices.sum::<38>(table, layout(Board::Six)),
+                const { layout(Board::Six).weights },
+            ),
+            Board::Eight => (
+                indices.sum::<46>(table, layout(Board::Eight)),
+                const { layout(Board::Eight).weights },
+            ),
         };
         let mut sum = patterns;
         let mut first = start + 1;
@@ -214,7 +220,9 @@ impl Indices {
                 add(&mut flipped, &powers[usize::from(square)]);
             }
             for (lane, change) in lanes.iter_mut().zip(flipped) {
-                *lane += 2 * change;
+                // The double of a change may need a bit more than there is for
+                // a moment.
+                *lane = lane.wrapping_add(change.wrapping_mul(2));
             }
         }
         for lane in &mut lanes {

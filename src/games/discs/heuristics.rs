@@ -1,6 +1,6 @@
 //! What the search may ask a disc game for beyond its rules.
 
-use super::endgame::{EXACT_EMPTIES, Solver};
+use super::endgame::{EXACT_EMPTIES, Memory, Solver};
 use super::evaluation::{self, Indices, Tables};
 use super::{Discs, Move, stability};
 use crate::search::heuristics::{Depth, Heuristics};
@@ -10,6 +10,7 @@ use crate::weights::{Weights, WeightsError};
 impl Heuristics for Discs {
     type Tables = Tables;
     type Accumulator = Indices;
+    type Memory = Memory;
 
     const WEIGHTS_NAME: &'static str = "discs";
 
@@ -47,6 +48,11 @@ impl Heuristics for Discs {
         Some(self.empty().count_ones() as Depth)
     }
 
+    fn skips_to_end(&self, depth: Depth) -> bool {
+        let empties = self.empty().count_ones() as Depth;
+        depth >= (empties - SKIPPED_DEPTHS).clamp(1, DEEPEST_BEFORE_END) && empties <= SKIP_EMPTIES
+    }
+
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
         let size = (self.board.size() * self.board.size()) as i32;
         let threshold = stability::threshold(self.board, self.empty().count_ones());
@@ -68,14 +74,18 @@ impl Heuristics for Discs {
         }
     }
 
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
         if self.empty().count_ones() > EXACT_EMPTIES {
             return None;
         }
-        let mut solver = Solver::new(self.board);
-        let (alpha, beta) = in_discs(window, solver.size);
+        let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
+        let mut solver = Solver::new(self.board, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
-        *nodes += solver.nodes;
         Some(Score::margin(margin))
     }
 
@@ -83,6 +93,15 @@ impl Heuristics for Discs {
         self.empty().count_ones() / 2 + 1
     }
 }
+
+/// So many iterations before the exact one would take longer than it does.
+const SKIPPED_DEPTHS: Depth = 10;
+
+/// Deeper than this it is always worth trying to see the end.
+const DEEPEST_BEFORE_END: Depth = 14;
+
+/// With more empty squares the end is out of reach.
+const SKIP_EMPTIES: Depth = 26;
 
 /// The smallest window of whole discs around a window of scores, within what
 /// margins there are on a board of `size` squares.
@@ -118,15 +137,21 @@ mod tests {
     #[test]
     fn solves_near_the_end_only() {
         let start = Discs::othello6();
-        assert_eq!(start.solve(Window::FULL, &mut 0), None);
+        let mut memory = Memory::default();
+        let mut nodes = 0;
+        let mut watch = |entered| {
+            nodes += entered;
+            false
+        };
+        let mut solve = |position: &Discs, window| position.solve(window, &mut memory, &mut watch);
+        assert_eq!(solve(&start, Window::FULL), None);
         // One empty square: e1 is worth 2 to White.
         let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";
         let end = start.parse_position(text).expect("a position");
-        let mut nodes = 0;
-        assert_eq!(end.solve(Window::FULL, &mut nodes), Some(Score(200)));
-        assert_eq!(nodes, 1);
-        let low = end.solve(window(-500, -499), &mut nodes);
+        assert_eq!(solve(&end, Window::FULL), Some(Score(200)));
+        let low = solve(&end, window(-500, -499));
         assert!(low >= Some(Score(-499)) && low <= Some(Score(200)));
+        assert_eq!(nodes, 3, "two null windows, and one");
     }
 
     #[test]

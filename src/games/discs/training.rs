@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::endgame::Solver;
+use super::endgame;
 use super::evaluation::{self, PHASE_LENGTH};
 use super::patterns::layout;
 use super::{Board, Discs};
@@ -26,31 +26,18 @@ impl Trainable for Discs {
         fits.then(|| Self::new(self.board, Side::Black, own, opponent))
     }
 
-    /// Few in most games, so that they look like games, and up to half a
-    /// board in some.
+    /// Few in most games, so that they look like games, and many in some.
     fn random_plies(&self, random: &mut StdRng) -> u32 {
         let most = match self.board {
-            Board::Six => 18,
-            Board::Eight => 36,
+            Board::Six => 12,
+            Board::Eight => 24,
         };
         let (a, b) = (random.random_range(1..=most), random.random_range(1..=most));
         a.min(b)
     }
 
-    fn exact_value(&self, reach: u32) -> Option<i32> {
-        if self.empty().count_ones() > reach {
-            return None;
-        }
-        let mut solver = Solver::new(self.board);
-        let size = solver.size;
-        Some(100 * solver.solve(self.own, self.opponent, -size - 1, size + 1))
-    }
-
     fn default_reach(&self) -> u32 {
-        match self.board {
-            Board::Six => 14,
-            Board::Eight => 13,
-        }
+        endgame::EXACT_EMPTIES
     }
 
     fn moves_left(&self) -> u32 {

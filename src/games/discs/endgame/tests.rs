@@ -87,10 +87,21 @@ impl Random {
     }
 }
 
+/// The value, from an empty memory, and the positions entered.
+fn solve(board: Board, own: Bits, opponent: Bits, alpha: i32, beta: i32) -> (i32, u64) {
+    let mut memory = Memory::default();
+    let mut nodes = 0;
+    let mut watch = |entered| {
+        nodes += entered;
+        false
+    };
+    let value = Solver::new(board, &mut memory, &mut watch).solve(own, opponent, alpha, beta);
+    (value, nodes)
+}
+
 /// Checks the bounds that a fail-soft search owes for this window.
 fn check(own: Bits, opponent: Bits, board: Board, value: i32, alpha: i32, beta: i32) {
-    let mut solver = Solver::new(board);
-    let found = solver.solve(own, opponent, alpha, beta);
+    let (found, nodes) = solve(board, own, opponent, alpha, beta);
     let right = if found <= alpha {
         value <= found
     } else if found >= beta {
@@ -102,7 +113,7 @@ fn check(own: Bits, opponent: Bits, board: Board, value: i32, alpha: i32, beta: 
         right,
         "{own:016x} {opponent:016x} {board:?} ({alpha}, {beta}): {found}, not {value}"
     );
-    assert!(solver.nodes > 0);
+    assert!(nodes > 0);
 }
 
 fn check_windows(random: &mut Random, board: Board, own: Bits, opponent: Bits) {
@@ -152,8 +163,7 @@ fn ffo_positions() {
         let position = Discs::othello8()
             .parse_position(position)
             .expect("a position");
-        let mut solver = Solver::new(Board::Eight);
-        let found = solver.solve(position.own, position.opponent, -64, 64);
+        let found = solve(Board::Eight, position.own, position.opponent, -64, 64).0;
         assert_eq!(Ok(found), value, "{line}");
     }
 }
@@ -169,12 +179,11 @@ fn endgame_speed() {
         let rounds = if count == 10 { 10_000 } else { 200 };
         for _ in 0..rounds {
             let (own, opponent) = random.played(board, count);
-            let mut solver = Solver::new(board);
             let begin = std::time::Instant::now();
-            solver.solve(own, opponent, -64, 64);
+            let (_, entered) = solve(board, own, opponent, -64, 64);
             time += begin.elapsed();
-            most = most.max(solver.nodes);
-            nodes += solver.nodes;
+            most = most.max(entered);
+            nodes += entered;
         }
         let speed = nodes as f64 / time.as_secs_f64() / 1e6;
         let mean = nodes / rounds;

@@ -55,7 +55,7 @@ fn symmetric_positions_are_worth_the_same() {
     let tables = &knowledge.tables;
     let value = |position: &Discs| position.evaluate(&position.refresh(tables), tables);
     for start in starts() {
-        random_moves(start, |position, ..| {
+        random_moves(start, |position, _, _| {
             for symmetry in 1..8 {
                 assert_eq!(value(position), value(&image(position, symmetry)));
             }
@@ -89,7 +89,7 @@ fn the_value_is_the_sum_of_its_weights() {
     let knowledge = Knowledge::<Discs>::embedded();
     let tables = &knowledge.tables;
     for start in starts() {
-        random_moves(start, |position, ..| {
+        random_moves(start, |position, _, _| {
             let table = tables.table(position.board, position.empty().count_ones());
             let sum: i32 = position
                 .weights()
