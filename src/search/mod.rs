@@ -8,6 +8,7 @@ mod known;
 mod line;
 mod negamax;
 pub mod ordering;
+pub mod probcut;
 pub mod score;
 mod sharing;
 pub mod table;
@@ -121,6 +122,9 @@ pub struct Switches {
     /// Looks at some moves less deep than at others. Changes what is found,
     /// but never what is called exact.
     pub reductions: bool,
+    /// Leaves out what a shallow search makes unlikely to matter. Changes what
+    /// is found, but never what is called exact.
+    pub probcut: bool,
     /// Takes wins on the spot and extends threatened lines.
     pub tactics: bool,
     /// Uses the game's static bounds and its solver near the end.
@@ -142,6 +146,7 @@ impl Default for Switches {
                 history: true,
             },
             reductions: true,
+            probcut: true,
             tactics: true,
             solver: true,
             strict_depth: false,

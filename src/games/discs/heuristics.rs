@@ -3,7 +3,7 @@
 use super::endgame::{EXACT_EMPTIES, Memory, Solver};
 use super::evaluation::{self, Indices, Tables};
 use super::{Discs, Move, stability};
-use crate::search::heuristics::{Depth, Heuristics};
+use crate::search::heuristics::{Depth, Heuristics, Probe};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
 
@@ -87,6 +87,15 @@ impl Heuristics for Discs {
         let mut solver = Solver::new(self.board, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
         Some(Score::margin(margin))
+    }
+
+    const SELECTIVE: bool = true;
+
+    const MOST_EVAL: i32 = 6_400;
+
+    fn probcut(&self, depth: Depth, tables: &Tables) -> Option<Probe> {
+        let error = tables.probcut_error(self.board, self.empty().count_ones(), depth)?;
+        Some(Probe::new(depth, error))
     }
 
     fn moves_to_go(&self) -> u32 {
