@@ -11,6 +11,7 @@ use crate::arena::custody;
 use crate::games::{self, Variant};
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
+use crate::train::args::TrainArgs;
 
 /// Most search threads one may ask for.
 pub const MAX_THREADS: usize = 256;
@@ -68,6 +69,8 @@ pub enum Command {
     Stats(StatsArgs),
     /// Check a file of evaluation weights
     Weights(WeightsArgs),
+    /// Fit evaluation weights to games of the engine against itself
+    Train(TrainArgs),
 }
 
 /// How the engine plays if the protocol says nothing else.

@@ -9,7 +9,7 @@ use clap::Parser;
 use quadrille::arena::{custody, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
-use quadrille::{bench, cpu, perft, solve};
+use quadrille::{bench, cpu, perft, solve, train};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
@@ -70,6 +70,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::ArenaGuard => custody::guard(&mut io::stdin().lock())?,
         Command::Stats(args) => stats_command::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,
+        Command::Train(args) => train::run(args, out)?,
     }
     out.flush()?;
     Ok(())

@@ -17,3 +17,4 @@ mod signature;
 mod solve;
 mod table;
 mod tiles;
+mod train;

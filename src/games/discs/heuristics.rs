@@ -1,7 +1,7 @@
 //! What the search may ask a disc game for beyond its rules.
 
 use super::endgame::{EXACT_EMPTIES, Memory, Solver};
-use super::evaluation::Tables;
+use super::evaluation::{self, Indices, Tables};
 use super::{Discs, Move, stability};
 use crate::search::heuristics::{Depth, Heuristics};
 use crate::search::score::{Score, Window};
@@ -9,7 +9,7 @@ use crate::weights::{Weights, WeightsError};
 
 impl Heuristics for Discs {
     type Tables = Tables;
-    type Accumulator = ();
+    type Accumulator = Indices;
     type Memory = Memory;
 
     const WEIGHTS_NAME: &'static str = "discs";
@@ -22,12 +22,16 @@ impl Heuristics for Discs {
         Tables::decode(weights)
     }
 
-    fn refresh(&self, _tables: &Tables) {}
+    fn refresh(&self, tables: &Tables) -> Indices {
+        evaluation::refresh(self, tables)
+    }
 
-    fn advance(&self, _before: &Self, _mv: Move, _accumulator: &(), _tables: &Tables) {}
+    fn advance(&self, before: &Self, mv: Move, indices: &Indices, _tables: &Tables) -> Indices {
+        indices.advance(before, mv, self)
+    }
 
-    fn evaluate(&self, _accumulator: &(), tables: &Tables) -> i32 {
-        tables.evaluate(self)
+    fn evaluate(&self, indices: &Indices, tables: &Tables) -> i32 {
+        tables.evaluate(self, indices)
     }
 
     fn hint(&self, moves: &[Move], hints: &mut [i32], depth: Depth) {
