@@ -122,6 +122,14 @@ pub trait Heuristics: Game {
         None
     }
 
+    /// How deep the positions after each move are searched to put the moves
+    /// of a node in order, if the node is searched to the end of the game
+    /// with `depth` left; none where the hints are enough.
+    fn order_depth(depth: Depth) -> Option<Depth> {
+        let _ = depth;
+        None
+    }
+
     /// Whether the search is to go to the end of the game at once after an
     /// iteration of `depth`, leaving out those between.
     fn skips_to_end(&self, depth: Depth) -> bool {
@@ -149,10 +157,11 @@ pub trait Heuristics: Game {
     fn solve(
         &self,
         window: Window,
+        tables: &Self::Tables,
         memory: &mut Self::Memory,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Score> {
-        let _ = (window, memory, watch);
+        let _ = (window, tables, memory, watch);
         None
     }
 

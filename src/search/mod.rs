@@ -54,6 +54,9 @@ pub struct Limits {
     pub candidates: usize,
     /// Whether a single legal move ends the search at once.
     pub play_forced: bool,
+    /// Whether only the winner is asked for once the end of the game is in
+    /// sight, and not by how much he wins.
+    pub outcome_only: bool,
     /// When the time began to run.
     pub start: Instant,
 }
@@ -68,6 +71,7 @@ impl Default for Limits {
             overhead: Duration::ZERO,
             candidates: 1,
             play_forced: false,
+            outcome_only: false,
             start: Instant::now(),
         }
     }

@@ -48,6 +48,17 @@ impl Heuristics for Discs {
         Some(self.empty().count_ones() as Depth)
     }
 
+    fn order_depth(depth: Depth) -> Option<Depth> {
+        match depth {
+            ..14 => None,
+            14 => Some(0),
+            15..17 => Some(1),
+            17..19 => Some(2),
+            19..22 => Some(3),
+            22.. => Some(4),
+        }
+    }
+
     fn skips_to_end(&self, depth: Depth) -> bool {
         let empties = self.empty().count_ones() as Depth;
         depth >= (empties - SKIPPED_DEPTHS).clamp(1, DEEPEST_BEFORE_END) && empties <= SKIP_EMPTIES
@@ -77,6 +88,7 @@ impl Heuristics for Discs {
     fn solve(
         &self,
         window: Window,
+        tables: &Tables,
         memory: &mut Memory,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Score> {
@@ -84,7 +96,7 @@ impl Heuristics for Discs {
             return None;
         }
         let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
-        let mut solver = Solver::new(self.board, memory, watch);
+        let mut solver = Solver::new(self.board, tables, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
         Some(Score::margin(margin))
     }
@@ -124,6 +136,7 @@ fn in_discs(window: Window, size: i32) -> (i32, i32) {
 mod tests {
     use super::*;
     use crate::game::Game;
+    use crate::search::heuristics::Knowledge;
 
     fn window(alpha: i32, beta: i32) -> Window {
         Window {
@@ -146,13 +159,16 @@ mod tests {
     #[test]
     fn solves_near_the_end_only() {
         let start = Discs::othello6();
+        let knowledge = Knowledge::<Discs>::embedded();
+        let tables = &knowledge.tables;
         let mut memory = Memory::default();
         let mut nodes = 0;
         let mut watch = |entered| {
             nodes += entered;
             false
         };
-        let mut solve = |position: &Discs, window| position.solve(window, &mut memory, &mut watch);
+        let mut solve =
+            |position: &Discs, window| position.solve(window, tables, &mut memory, &mut watch);
         assert_eq!(solve(&start, Window::FULL), None);
         // One empty square: e1 is worth 2 to White.
         let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";
