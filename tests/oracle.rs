@@ -2,8 +2,10 @@
 //! is nothing but noise: whatever the search saves, it must not change the
 //! value.
 
+use std::any::{Any, TypeId};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::discs::Discs;
@@ -73,9 +75,20 @@ impl<G: Game> Game for Noise<G> {
     }
 }
 
+/// The embedded weights of a game, read once.
+fn embedded<G: Heuristics>() -> Arc<Knowledge<G>> {
+    static READ: Mutex<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().unwrap();
+    let knowledge = read
+        .entry(TypeId::of::<G>())
+        .or_insert_with(|| Knowledge::<G>::embedded());
+    knowledge.clone().downcast().unwrap()
+}
+
 impl<G: Heuristics> Heuristics for Noise<G> {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = G::Memory;
     const WEIGHTS_NAME: &'static str = "noise";
     const KILLER_BONUS: i32 = G::KILLER_BONUS;
     const HISTORY_SHIFT: u32 = G::HISTORY_SHIFT;
@@ -99,14 +112,25 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     fn reduction(depth: Depth, number: usize) -> Depth {
         G::reduction(depth, number)
     }
+    // As if every ending were a long one.
+    fn order_depth(depth: Depth) -> Option<Depth> {
+        G::order_depth(depth + 10)
+    }
     fn depth_to_end(&self) -> Option<Depth> {
         self.0.depth_to_end()
     }
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
         self.0.static_bounds(window)
     }
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
-        self.0.solve(window, nodes)
+    fn solve(
+        &self,
+        window: Window,
+        _seed: &u64,
+        memory: &mut G::Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
+        // The solver goes by the game's own evaluation, for its order only.
+        self.0.solve(window, &embedded::<G>().tables, memory, watch)
     }
     fn moves_to_go(&self) -> u32 {
         self.0.moves_to_go()
@@ -190,6 +214,7 @@ fn switch_settings(base: Switches) -> Vec<(String, Switches)> {
                 history: false,
             },
             reductions: false,
+            probcut: false,
             tactics: false,
             solver: false,
             strict_depth: false,
@@ -508,6 +533,7 @@ impl Game for Ring {
 impl Heuristics for Ring {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = ();
     const WEIGHTS_NAME: &'static str = "ring";
     fn embedded_weights() -> &'static [u8] {
         b""
@@ -612,6 +638,7 @@ impl Game for Round {
 impl Heuristics for Round {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = ();
     const WEIGHTS_NAME: &'static str = "round";
     fn embedded_weights() -> &'static [u8] {
         b""

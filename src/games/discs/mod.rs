@@ -17,14 +17,16 @@ mod heuristics;
 mod kernels;
 mod notation;
 mod ordering;
+mod patterns;
 mod perft;
 mod rules;
 mod stability;
+mod training;
 
 use crate::game::Side;
 use crate::zobrist;
 
-pub use evaluation::{FEATURES, PHASES, Tables};
+pub use evaluation::{Indices, Tables};
 
 /// A set of squares.
 type Bits = u64;
@@ -143,6 +145,18 @@ impl Discs {
         };
         position.key = position.compute_key();
         position
+    }
+
+    /// The position with these discs and the side to move that owns `own`,
+    /// for questions that neither its key nor its side's colour answers.
+    fn unkeyed(board: Board, own: Bits, opponent: Bits) -> Self {
+        Self {
+            own,
+            opponent,
+            key: 0,
+            side: Side::Black,
+            board,
+        }
     }
 
     fn compute_key(&self) -> u64 {
