@@ -2,10 +2,8 @@
 //! is nothing but noise: whatever the search saves, it must not change the
 //! value.
 
-use std::any::{Any, TypeId};
-use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::discs::Discs;
@@ -75,16 +73,6 @@ impl<G: Game> Game for Noise<G> {
     }
 }
 
-/// The embedded weights of a game, read once.
-fn embedded<G: Heuristics>() -> Arc<Knowledge<G>> {
-    static READ: Mutex<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>> = Mutex::new(BTreeMap::new());
-    let mut read = READ.lock().unwrap();
-    let knowledge = read
-        .entry(TypeId::of::<G>())
-        .or_insert_with(|| Knowledge::<G>::embedded());
-    knowledge.clone().downcast().unwrap()
-}
-
 impl<G: Heuristics> Heuristics for Noise<G> {
     type Tables = u64;
     type Accumulator = ();
@@ -125,12 +113,10 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     fn solve(
         &self,
         window: Window,
-        _seed: &u64,
         memory: &mut G::Memory,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Score> {
-        // The solver goes by the game's own evaluation, for its order only.
-        self.0.solve(window, &embedded::<G>().tables, memory, watch)
+        self.0.solve(window, memory, watch)
     }
     fn moves_to_go(&self) -> u32 {
         self.0.moves_to_go()

@@ -164,11 +164,10 @@ pub trait Heuristics: Game {
     fn solve(
         &self,
         window: Window,
-        tables: &Self::Tables,
         memory: &mut Self::Memory,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Score> {
-        let _ = (window, tables, memory, watch);
+        let _ = (window, memory, watch);
         None
     }
 

@@ -73,12 +73,10 @@ impl<H: Heuristics> Worker<'_, H> {
             halted,
             ..
         } = self;
-        let score = node
-            .position
-            .solve(plan.window, shared.tables, memory, &mut |entered| {
-                *halted = *halted || count.add(entered, shared) || shared.team.is_cancelled(chain);
-                *halted
-            })?;
+        let score = node.position.solve(plan.window, memory, &mut |entered| {
+            *halted = *halted || count.add(entered, shared) || shared.team.is_cancelled(chain);
+            *halted
+        })?;
         if !self.halted && self.shared.switches.table {
             // Whatever was asked for, this value is sure.
             let sure = Plan {

@@ -116,8 +116,7 @@ impl<G: Trainable> Player<G> {
         if position.moves_left() > reach {
             return None;
         }
-        let tables = &self.engine.knowledge().tables;
-        let score = position.solve(Window::FULL, tables, &mut self.memory, &mut |_| false)?;
+        let score = position.solve(Window::FULL, &mut self.memory, &mut |_| false)?;
         Some(score.0)
     }
 

@@ -14,8 +14,7 @@
 mod last;
 mod memory;
 
-use super::{Bits, Board, Discs, Tables, around, kernels, squares, stability};
-use crate::search::heuristics::Heuristics;
+use super::{Bits, Board, around, kernels, squares, stability};
 pub(super) use memory::Memory;
 use memory::NO_MOVE;
 
@@ -39,18 +38,12 @@ const MEMORY_EMPTIES: u32 = 8;
 /// the positions after each move before any of them is searched.
 const ENHANCED_EMPTIES: u32 = 10;
 
-/// From this many empty squares on the order takes in the evaluation too.
-const JUDGED_EMPTIES: u32 = 10;
-
 /// What a move of the opponent costs in the order of the moves; a corner he
 /// may take counts as three.
 const MOVE_COST: i32 = 4;
 
 /// What a move into a quadrant with an even number of empty squares costs.
 const PARITY_COST: i32 = 2;
-
-/// So many hundredths of a disc cost one.
-const COST_VALUE: i32 = 32;
 
 /// From this many empty squares on the solver looks up whether it is to stop.
 const WATCHED_EMPTIES: u32 = 10;
@@ -66,7 +59,6 @@ pub(super) struct Solver<'a> {
     /// Positions entered since the watch was last called.
     nodes: u64,
     memory: &'a mut Memory,
-    tables: &'a Tables,
     /// Takes the number of positions entered since its last call; whether the
     /// result is no longer wanted.
     watch: &'a mut dyn FnMut(u64) -> bool,
@@ -155,7 +147,6 @@ impl<'a> Solver<'a> {
     /// positions entered since the last call, and gives up if it says so.
     pub(super) fn new(
         board: Board,
-        tables: &'a Tables,
         memory: &'a mut Memory,
         watch: &'a mut dyn FnMut(u64) -> bool,
     ) -> Self {
@@ -165,7 +156,6 @@ impl<'a> Solver<'a> {
             size: (board.size() * board.size()) as i32,
             nodes: 0,
             memory,
-            tables,
             watch,
             halted: false,
         }
@@ -246,7 +236,7 @@ impl<'a> Solver<'a> {
         }
         if count < MEMORY_EMPTIES {
             let mut children = Children::new();
-            return match self.expand(node, moves, NO_MOVE, &mut children, count) {
+            return match self.expand(node, moves, NO_MOVE, &mut children) {
                 Some(wiped_out) => wiped_out,
                 None => self.search(&mut children, count, alpha).0,
             };
@@ -262,7 +252,7 @@ impl<'a> Solver<'a> {
             table_move = known.best;
         }
         let mut children = Children::new();
-        if let Some(wiped_out) = self.expand(node, moves, table_move, &mut children, count) {
+        if let Some(wiped_out) = self.expand(node, moves, table_move, &mut children) {
             return wiped_out;
         }
         if count >= ENHANCED_EMPTIES
@@ -315,7 +305,6 @@ impl<'a> Solver<'a> {
         moves: Bits,
         table_move: u8,
         children: &mut Children,
-        count: u32,
     ) -> Option<i32> {
         for square in squares(moves) {
             let flipped = kernels::flips(square, node.own, node.opponent);
@@ -328,30 +317,26 @@ impl<'a> Solver<'a> {
             return None;
         }
         for index in 0..children.count {
-            let child = &children.nodes[index];
-            let square = children.squares[index];
-            children.costs[index] = if square == table_move {
-                i32::MIN
-            } else {
-                self.cost(node, child, square, count)
-            };
+            children.costs[index] =
+                self.cost(node, &children.nodes[index], children.squares[index]);
+        }
+        if let Some(first) = children.squares[..children.count]
+            .iter()
+            .position(|&square| square == table_move)
+        {
+            children.costs[first] = i32::MIN;
         }
         None
     }
 
     /// What speaks against a move: what it leaves the opponent.
     #[inline(always)]
-    fn cost(&self, node: &Node, child: &Node, square: u8, count: u32) -> i32 {
+    fn cost(&self, node: &Node, child: &Node, square: u8) -> i32 {
         let mobility = kernels::moves(child.own, child.opponent) & child.empty;
         let corners = mobility & self.board.corners();
         let mut cost = MOVE_COST * (mobility.count_ones() + 2 * corners.count_ones()) as i32;
         if node.odd >> square & 1 == 0 {
             cost += PARITY_COST;
-        }
-        if count >= JUDGED_EMPTIES {
-            let position = Discs::unkeyed(self.board, child.own, child.opponent);
-            let value = position.evaluate(&position.refresh(self.tables), self.tables);
-            cost += value / COST_VALUE;
         }
         cost
     }

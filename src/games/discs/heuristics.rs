@@ -100,7 +100,6 @@ impl Heuristics for Discs {
     fn solve(
         &self,
         window: Window,
-        tables: &Tables,
         memory: &mut Memory,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Score> {
@@ -108,7 +107,7 @@ impl Heuristics for Discs {
             return None;
         }
         let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
-        let mut solver = Solver::new(self.board, tables, memory, watch);
+        let mut solver = Solver::new(self.board, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
         Some(Score::margin(margin))
     }
@@ -128,10 +127,10 @@ impl Heuristics for Discs {
 }
 
 /// So many iterations before the exact one would take longer than it does.
-const SKIPPED_DEPTHS: Depth = 10;
+const SKIPPED_DEPTHS: Depth = 12;
 
 /// Deeper than this it is always worth trying to see the end.
-const DEEPEST_BEFORE_END: Depth = 14;
+const DEEPEST_BEFORE_END: Depth = 12;
 
 /// With more empty squares the end is out of reach.
 const SKIP_EMPTIES: Depth = 26;
@@ -148,7 +147,6 @@ fn in_discs(window: Window, size: i32) -> (i32, i32) {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::search::heuristics::Knowledge;
 
     fn window(alpha: i32, beta: i32) -> Window {
         Window {
@@ -171,16 +169,13 @@ mod tests {
     #[test]
     fn solves_near_the_end_only() {
         let start = Discs::othello6();
-        let knowledge = Knowledge::<Discs>::embedded();
-        let tables = &knowledge.tables;
         let mut memory = Memory::default();
         let mut nodes = 0;
         let mut watch = |entered| {
             nodes += entered;
             false
         };
-        let mut solve =
-            |position: &Discs, window| position.solve(window, tables, &mut memory, &mut watch);
+        let mut solve = |position: &Discs, window| position.solve(window, &mut memory, &mut watch);
         assert_eq!(solve(&start, Window::FULL), None);
         // One empty square: e1 is worth 2 to White.
         let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";

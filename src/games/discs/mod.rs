@@ -147,18 +147,6 @@ impl Discs {
         position
     }
 
-    /// The position with these discs and the side to move that owns `own`,
-    /// for questions that neither its key nor its side's colour answers.
-    fn unkeyed(board: Board, own: Bits, opponent: Bits) -> Self {
-        Self {
-            own,
-            opponent,
-            key: 0,
-            side: Side::Black,
-            board,
-        }
-    }
-
     fn compute_key(&self) -> u64 {
         let turn = match self.side {
             Side::Black => 0,

@@ -1,11 +1,8 @@
 //! The solver against the rules alone, and against the FFO test.
 
-use std::sync::{Arc, LazyLock};
-
 use super::*;
 use crate::game::Game;
 use crate::games::discs::Discs;
-use crate::search::heuristics::Knowledge;
 use crate::zobrist::splitmix64;
 
 /// The value by the rules alone.
@@ -90,8 +87,6 @@ impl Random {
     }
 }
 
-static TABLES: LazyLock<Arc<Knowledge<Discs>>> = LazyLock::new(Knowledge::embedded);
-
 /// The value, from an empty memory, and the positions entered.
 fn solve(board: Board, own: Bits, opponent: Bits, alpha: i32, beta: i32) -> (i32, u64) {
     let mut memory = Memory::default();
@@ -100,8 +95,7 @@ fn solve(board: Board, own: Bits, opponent: Bits, alpha: i32, beta: i32) -> (i32
         nodes += entered;
         false
     };
-    let value = Solver::new(board, &TABLES.tables, &mut memory, &mut watch)
-        .solve(own, opponent, alpha, beta);
+    let value = Solver::new(board, &mut memory, &mut watch).solve(own, opponent, alpha, beta);
     (value, nodes)
 }
 
@@ -115,7 +109,7 @@ fn check(memory: &mut Memory, board: Board, discs: (Bits, Bits), value: i32, win
         nodes += entered;
         false
     };
-    let mut solver = Solver::new(board, &TABLES.tables, memory, &mut watch);
+    let mut solver = Solver::new(board, memory, &mut watch);
     let found = solver.solve(own, opponent, alpha, beta);
     let right = if found <= alpha {
         value <= found
