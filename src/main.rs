@@ -9,7 +9,7 @@ use clap::Parser;
 use quadrille::arena::{config, custody, merge, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
-use quadrille::{bench, bookmaker, cpu, perft, solve};
+use quadrille::{bench, bookmaker, cpu, perft, solve, train};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
@@ -80,6 +80,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Stats(args) => stats_command::run(args, out)?,
         Command::Book(args) => bookmaker::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,
+        Command::Train(args) => train::run(args, out)?,
     }
     out.flush()?;
     Ok(())
