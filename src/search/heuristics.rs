@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::book::Book;
 use crate::game::{Game, MoveList};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
@@ -59,6 +60,12 @@ pub trait Heuristics: Game {
     /// # Errors
     /// If a section is missing or has the wrong size.
     fn decode_weights(weights: &Weights) -> Result<Self::Tables, WeightsError>;
+
+    /// The moves known beforehand for games that begin as this one did, if
+    /// there are any.
+    fn book(&self) -> Option<&'static Book> {
+        None
+    }
 
     /// The accumulator of this position, from nothing.
     fn refresh(&self, tables: &Self::Tables) -> Self::Accumulator;

@@ -167,6 +167,8 @@ pub struct Settings {
     pub hash: usize,
     /// 0 plays the same move each time; others vary among equal moves.
     pub seed: u64,
+    /// Whether moves that are known beforehand are played without a search.
+    pub book: bool,
     /// For tests of the search itself.
     pub switches: Switches,
 }
@@ -177,6 +179,7 @@ impl Default for Settings {
             threads: 1,
             hash: 128,
             seed: 0,
+            book: true,
             switches: Switches::default(),
         }
     }
@@ -247,6 +250,11 @@ impl<H: Heuristics> Engine<H> {
     /// The evaluation in use.
     pub fn knowledge(&self) -> &Arc<Knowledge<H>> {
         &self.knowledge
+    }
+
+    /// The settings in use.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Forgets everything: afterwards one thread searches as if just started.
