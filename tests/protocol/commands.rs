@@ -221,6 +221,7 @@ fn search_reports_every_iteration_and_does_not_play() {
 fn genmove_plays_and_leaves_its_report() {
     let mut client = Client::start();
     client.ok("set_option depth 4");
+    client.ok("set_option book false");
     let reg = client.ok("reg_genmove black");
     assert_eq!(client.ok("history"), "");
     client.ok("clear_board");

@@ -146,6 +146,7 @@ fn a_loaded_game_has_full_clocks() {
     client.ok("time_left b 0.001 0");
     client.ok("loadsgf tests/data/protocol/game.sgf 1");
     client.ok("set_option nodes 300000");
+    client.ok("set_option book false");
     client.ok("reg_genmove b");
     let info = client.ok("last_search");
     let (_, nodes) = info.split_once(" nodes ").unwrap();
