@@ -6,8 +6,10 @@ use std::time::Duration;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 
-use crate::arena::args::{StatsArgs, TournamentArgs};
+use crate::arena::args::{MergeArgs, StatsArgs, TournamentArgs};
 use crate::arena::custody;
+use crate::arena::report::args::ReportArgs;
+use crate::bookmaker::args::BookArgs;
 use crate::games::{self, Variant};
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
@@ -62,11 +64,17 @@ pub enum Command {
     Bench(BenchArgs),
     /// Let engines play each other
     Tournament(Box<TournamentArgs>),
+    /// Join the shares of a tournament played on several machines
+    Merge(MergeArgs),
+    /// Show what a tournament has come to, on a page for a browser
+    Report(ReportArgs),
     /// Outlives a tournament that is killed, to end its engines
     #[command(name = custody::GUARD, hide = true)]
     ArenaGuard,
     /// Tell strengths from counts of results
     Stats(StatsArgs),
+    /// Make and check opening books
+    Book(BookArgs),
     /// Check a file of evaluation weights
     Weights(WeightsArgs),
     /// Fit evaluation weights to games of the engine against itself
@@ -94,6 +102,9 @@ pub struct EngineArgs {
     /// File of evaluation weights, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Search every move, also those that are known beforehand
+    #[arg(long)]
+    pub no_book: bool,
 }
 
 /// What every search needs.

@@ -91,7 +91,10 @@ pub fn speak(args: &EngineArgs) -> Result<(), Failure> {
     };
     gtp::run(Options {
         game: args.game.info.name.to_string(),
-        settings: args.search.settings(),
+        settings: Settings {
+            book: !args.no_book,
+            ..args.search.settings()
+        },
         depth: args.depth.map(Depth::unsigned_abs),
         nodes: args.nodes,
         time: args.time,

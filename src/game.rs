@@ -78,6 +78,43 @@ pub const MAX_MOVES: usize = 256;
 /// The moves of one position, on the stack.
 pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
+/// One of the eight ways to turn or reflect a square board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symmetry(u8);
+
+impl Symmetry {
+    /// All of them, that which changes nothing first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(Self)
+    }
+
+    /// Where a square of a board of `width` columns and `height` rows comes
+    /// to lie; columns and rows count from 0. Whether they change places says
+    /// [`Symmetry::transposes`].
+    pub const fn apply(self, column: u8, row: u8, width: u8, height: u8) -> (u8, u8) {
+        let column = if self.0 & 1 != 0 {
+            width - 1 - column
+        } else {
+            column
+        };
+        let row = if self.0 & 2 != 0 {
+            height - 1 - row
+        } else {
+            row
+        };
+        if self.transposes() {
+            (row, column)
+        } else {
+            (column, row)
+        }
+    }
+
+    /// Whether columns become rows.
+    pub const fn transposes(self) -> bool {
+        self.0 & 4 != 0
+    }
+}
+
 /// A position of a game, with the rules that lead from it.
 ///
 /// What holds for every implementation, and is tested for every one alike:
@@ -88,7 +125,9 @@ pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 /// 4. `parse_position(print_position)` and `parse_move(print_move)` give back
 ///    the same value;
 /// 5. `key` equals `key_from_scratch`, and equal positions have equal keys;
-/// 6. `decode(encode(m))` is `m`, and `encode(m) < MOVE_CODES`.
+/// 6. `decode(encode(m))` is `m`, and `encode(m) < MOVE_CODES`;
+/// 7. the images of a position are positions of equal worth: what follows an
+///    image are the images of what follows the position.
 pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// A move (a whole turn), as small as it can be.
     type Move: Copy + Eq + Ord + fmt::Debug + Send + Sync + 'static;
@@ -134,6 +173,25 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// How the game has ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The same position on a board turned or reflected. A game without
+    /// symmetries keeps it as it is.
+    #[must_use]
+    fn image(&self, _symmetry: Symmetry) -> Self {
+        *self
+    }
+
+    /// The same text for all images of a position: the least of theirs.
+    fn print_up_to_symmetry(&self) -> String {
+        let images = Symmetry::all().map(|symmetry| self.image(symmetry).print_position());
+        images.min().unwrap_or_else(|| self.print_position())
+    }
+
+    /// The same key for all images of a position: the least of theirs.
+    fn canonical_key(&self) -> u64 {
+        let images = Symmetry::all().map(|symmetry| self.image(symmetry).key());
+        images.min().unwrap_or_else(|| self.key())
+    }
 
     /// The Zobrist key, side to move included, kept up to date by `play`.
     fn key(&self) -> u64;

@@ -6,7 +6,8 @@
 //!
 //! * [`game`] says what a game is, [`games`] is the one list of them;
 //! * [`search`] plays any of them well, with what [`search::heuristics`] asks
-//!   of a game beyond its rules, and [`weights`] are the numbers of that;
+//!   of a game beyond its rules; [`weights`] are the numbers of that, and a
+//!   [`book`] is moves known beforehand, which the [`bookmaker`] has found;
 //! * [`session`] is a game in progress with its engine, and the only dynamic
 //!   boundary: above it nothing knows a game's types;
 //! * [`protocol`] speaks to GUIs and other programs, and [`sys`] is the little
@@ -20,6 +21,8 @@
 
 pub mod arena;
 pub mod bench;
+pub mod book;
+pub mod bookmaker;
 pub mod cli;
 pub mod command;
 pub mod cpu;

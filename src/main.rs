@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use quadrille::arena::{custody, stats_command, tournament};
+use quadrille::arena::{config, custody, merge, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
-use quadrille::{bench, cpu, perft, solve, train};
+use quadrille::{bench, bookmaker, cpu, perft, solve, train};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
@@ -40,7 +40,14 @@ fn tell(text: &str) {
 #[inline(never)]
 fn start() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let cli = match Cli::try_parse() {
+    let words = match config::expand(std::env::args_os().collect()) {
+        Ok(words) => words,
+        Err(what) => {
+            complain(&what);
+            return ExitCode::from(2);
+        }
+    };
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
@@ -67,8 +74,11 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(args, out)?,
         Command::Bench(args) => bench::run(args, out)?,
         Command::Tournament(args) => tournament::run(args, out)?,
+        Command::Merge(args) => merge::run(args, out)?,
+        Command::Report(args) => report::run(args, out)?,
         Command::ArenaGuard => custody::guard(&mut io::stdin().lock())?,
         Command::Stats(args) => stats_command::run(args, out)?,
+        Command::Book(args) => bookmaker::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,
         Command::Train(args) => train::run(args, out)?,
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::book::{Book, Entry};
 use crate::depict::{Picture, Point};
 use crate::game::{Outcome, Side};
 use crate::search::heuristics::Depth;
@@ -31,6 +32,9 @@ pub struct VariantInfo {
     /// Whether discs are placed and turned: records, GUIs and coordinates are
     /// those of Othello.
     pub discs: bool,
+    /// A position whose value is no further from 0, in hundredths of the
+    /// game's unit, gives both sides a chance.
+    pub balanced: i32,
 }
 
 /// Why a move was not played.
@@ -181,6 +185,10 @@ pub trait Session: Send {
     /// The position as text.
     fn position(&self) -> String;
 
+    /// A text that the positions have in common which turning or reflecting
+    /// the board makes of each other.
+    fn position_up_to_symmetry(&self) -> String;
+
     /// The side to move.
     fn side_to_move(&self) -> Side;
 
@@ -223,11 +231,28 @@ pub trait Session: Send {
     /// Perft of each move, sorted by move; a finished game has none.
     fn perft_divide(&self, depth: u32) -> Vec<(String, u64)>;
 
-    /// Searches without playing, for the side to move. In a finished game
+    /// The book that is built in for this game, whether it is used or not.
+    fn book(&self) -> Option<&'static Book>;
+
+    /// The moves of this position that `book` knows, the best first, with
+    /// what they are worth to the side to move.
+    fn moves_in(&self, book: &Book) -> Vec<(String, Value)>;
+
+    /// The key that the position shares with its images.
+    fn canonical_key(&self) -> u64;
+
+    /// A book's entry for a move of this position that is worth `value`
+    /// hundredths.
+    ///
+    /// # Errors
+    /// If the text is no legal move; one line says so.
+    fn book_entry(&self, text: &str, value: i16) -> Result<Entry, String>;
+
+    /// Searches without playing, for the side to move, and without a book. In a finished game
     /// the thought is `pass` without a report.
     fn think(&mut self, limits: &Limits, watcher: &dyn Watcher) -> Thought;
 
-    /// Thinks and plays for `side`; a forced pass of the other side before it
+    /// Thinks, unless a book knows a move, and plays for `side`; a forced pass of the other side before it
     /// is played with it. In a finished game the move is `pass`.
     ///
     /// # Errors

@@ -218,11 +218,15 @@ impl Weights {
     }
 }
 
-/// A weight file of packed sections, to be written.
+/// In a section for people.
+const NUMBERS_A_LINE: usize = 15;
+
+/// A weight file of packed sections and others, to be written.
 #[derive(Clone, Debug)]
 pub struct Packed {
     game: String,
     version: String,
+    plain: BTreeMap<String, Vec<i16>>,
     sections: BTreeMap<String, Vec<u8>>,
 }
 
@@ -232,6 +236,7 @@ impl Packed {
         Self {
             game: game.to_string(),
             version: "none".to_string(),
+            plain: BTreeMap::new(),
             sections: BTreeMap::new(),
         }
     }
@@ -246,11 +251,30 @@ impl Packed {
         self.sections.insert(name.to_string(), pack(numbers));
     }
 
+    /// Whether there is such a section for people.
+    pub fn has_plain(&self, name: &str) -> bool {
+        self.plain.contains_key(name)
+    }
+
+    /// Puts in a section that people can read, or replaces it.
+    pub fn set_plain(&mut self, name: &str, numbers: &[i16]) {
+        self.plain.insert(name.to_string(), numbers.to_vec());
+    }
+
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (game, version) = (&self.game, &self.version);
         let mut bytes =
             format!("quadrille-weights 1\ngame {game}\nversion {version}\n").into_bytes();
+        for (name, numbers) in &self.plain {
+            let mut text = format!("section {name} {}\n", numbers.len());
+            for line in numbers.chunks(NUMBERS_A_LINE) {
+                let words: Vec<String> = line.iter().map(i16::to_string).collect();
+                text += &words.join(" ");
+                text.push('\n');
+            }
+            bytes.extend(text.into_bytes());
+        }
         for (name, packed) in &self.sections {
             let count = packed_len(packed).unwrap_or(0);
             bytes.extend(format!("packed {name} {count} {}\n", packed.len()).into_bytes());
@@ -267,6 +291,7 @@ impl From<&Weights> for Packed {
         Self {
             game: weights.game.clone(),
             version: weights.version.clone(),
+            plain: weights.sections.clone(),
             sections: weights.packed.clone(),
         }
     }

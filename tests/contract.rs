@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use quadrille::game::{Game, MoveList, Outcome, Side};
+use quadrille::game::{Game, MoveList, Outcome, Side, Symmetry};
 use quadrille::games::VARIANTS;
 use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
@@ -42,6 +42,11 @@ macro_rules! contract {
             #[test]
             fn keys_tell_positions_apart() {
                 super::keys_tell_positions_apart($start);
+            }
+
+            #[test]
+            fn images_are_the_same_game() {
+                super::images_are_the_same_game($start);
             }
 
             #[test]
@@ -146,6 +151,46 @@ fn check_repetition<G: Game>(position: &G, played: &[(G, G::Move)]) {
             assert!(!before.is_irreversible(*mv), "{mv:?} in {before:?}");
         }
     }
+}
+
+/// Turning or reflecting the board changes nothing but the squares' names.
+fn images_are_the_same_game<G: Game>(start: G) {
+    let children = |position: &G| -> Vec<G> {
+        let moves = legal_moves(position);
+        moves.iter().map(|&mv| position.play(mv)).collect()
+    };
+    let sorted = |positions: Vec<G>| -> Vec<String> {
+        let mut texts: Vec<String> = positions.iter().map(G::print_position).collect();
+        texts.sort_unstable();
+        texts
+    };
+    let mut different = 0;
+    for seed in 0..GAMES / 100 {
+        random_game(start, seed, |position, _| {
+            let mut images = Vec::new();
+            for symmetry in Symmetry::all() {
+                let image = position.image(symmetry);
+                check_position(&image);
+                assert_eq!(image.side_to_move(), position.side_to_move());
+                assert_eq!(image.outcome(), position.outcome());
+                let after = children(position);
+                let expected = after.iter().map(|next| next.image(symmetry)).collect();
+                assert_eq!(sorted(children(&image)), sorted(expected));
+                let text = image.print_up_to_symmetry();
+                assert_eq!(text, position.print_up_to_symmetry());
+                assert_eq!(image.canonical_key(), position.canonical_key());
+                images.push(image.print_position());
+            }
+            assert_eq!(images[0], position.print_position());
+            images.sort_unstable();
+            images.dedup();
+            different += usize::from(images.len() == 8);
+        });
+    }
+    assert!(
+        different > 0,
+        "a position without symmetry has eight images"
+    );
 }
 
 fn only_listed_moves_are_legal<G: Game>(start: G) {

@@ -200,6 +200,7 @@ fn switch_settings(base: Switches) -> Vec<(String, Switches)> {
                 history: false,
             },
             reductions: false,
+            probcut: false,
             tactics: false,
             solver: false,
             strict_depth: false,

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod arena;
+mod book;
 mod client;
 mod command_line;
 mod contract;

@@ -1,4 +1,6 @@
-//! GTP answers out of a stream of bytes, as real engines write them.
+//! Answers out of a stream of bytes, as real engines write them.
+
+use super::engine::Tongue;
 
 /// One answer, or what looks like one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,11 +45,21 @@ pub(super) const FIRST_ID: u64 = 1_000_001;
 /// Puts answers together, however they are split.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
+    tongue: Tongue,
     line: Vec<u8>,
     answer: Option<Answer>,
+    /// What an engine that speaks NBoard's protocol has said of its search.
+    said: String,
 }
 
 impl Assembler {
+    pub(super) fn new(tongue: Tongue) -> Self {
+        Self {
+            tongue,
+            ..Self::default()
+        }
+    }
+
     /// Takes in bytes; complete answers go to `found`.
     pub(super) fn take(&mut self, bytes: &[u8], found: &mut dyn FnMut(Answer)) {
         for &byte in bytes {
@@ -63,12 +75,16 @@ impl Assembler {
 
     /// Bytes held until the answer is complete.
     pub(super) fn held(&self) -> usize {
-        self.line.len() + self.answer.as_ref().map_or(0, |answer| answer.text.len())
+        let answer = self.answer.as_ref().map_or(0, |answer| answer.text.len());
+        self.line.len() + self.said.len() + answer
     }
 
     fn end_line(&mut self, found: &mut dyn FnMut(Answer)) {
         let line = String::from_utf8_lossy(&self.line).into_owned();
         self.line.clear();
+        if self.tongue == Tongue::Nboard {
+            return self.end_nboard_line(line.trim(), found);
+        }
         match &mut self.answer {
             Some(_) if line.trim().is_empty() => found(self.answer.take().expect("just seen")),
             Some(answer) => {
@@ -90,9 +106,51 @@ impl Assembler {
     }
 }
 
+impl Assembler {
+    /// `pong ID` answers a command, `=== MOVE` is the move; what was said
+    /// before goes with either.
+    fn end_nboard_line(&mut self, line: &str, found: &mut dyn FnMut(Answer)) {
+        let said = &mut self.said;
+        if let Some(id) = line.strip_prefix("pong ") {
+            said.clear();
+            found(Answer {
+                success: true,
+                text: id.to_string(),
+            });
+        } else if line.starts_with("===") {
+            *said += line;
+            found(Answer {
+                success: true,
+                text: std::mem::take(said),
+            });
+        } else if line.starts_with("search ") || line.starts_with("nodestats ") {
+            *said += line;
+            said.push('\n');
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_and_pongs_are_answers_of_nboard() {
+        let mut assembler = Assembler::new(Tongue::Nboard);
+        let mut all = Vec::new();
+        for chunk in [
+            "Ntest as of\r\npong 1000",
+            "001\nstatus x\nsearch F5 1 0 9\n=== F",
+            "5\n",
+        ] {
+            assembler.take(chunk.as_bytes(), &mut |answer| all.push(answer));
+        }
+        assert_eq!(all[0].matches(1_000_001), Match::Ours(String::new()));
+        assert_eq!(all[0].matches(1_000_002), Match::Stale);
+        let text = "search F5 1 0 9\n=== F5".to_string();
+        assert_eq!(all[1].matches(1_000_002), Match::Ours(text));
+        assert_eq!(all.len(), 2);
+    }
 
     fn answers(chunks: &[&str]) -> Vec<Answer> {
         let mut assembler = Assembler::default();

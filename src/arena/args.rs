@@ -4,10 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::clock::{Fischer, parse_fischer};
-use super::schedule::Format;
+use super::report::args::RatingArgs;
+use super::schedule::{Format, Shard};
+use super::spec::split;
 use super::sprt::Model;
 use crate::cli::{parse_game, parse_seconds};
 use crate::games::Variant;
@@ -71,7 +75,7 @@ pub struct StatsArgs {
 #[command(after_help = "\
 An engine is any program that speaks GTP and plays the game. Each --engine describes one, either \
 in one quoted word or in several words: cmd= the program, name= what it is called, args= its \
-arguments, option.NAME= an option it is sent by set_option, and tc=, st=, nodes=, depth= if its \
+arguments, dir= where it runs, option.NAME= an option it is sent by set_option, and tc=, st=, nodes=, depth= if its \
 limits are its own. The arena keeps the rules and the time. An engine that crashes, hangs, floods \
 its output, plays an illegal move or oversteps its time loses that game and no other.
 
@@ -85,6 +89,10 @@ Examples:
   quadrille tournament --game othello8 --rounds 20000 --sprt elo0=0 elo1=5 \\
       --engine 'cmd=quadrille name=A nodes=4000' --engine 'cmd=quadrille name=B nodes=1000'")]
 pub struct TournamentArgs {
+    // First of all: what the others are read from is gone then.
+    /// What was given, for the record.
+    #[command(flatten)]
+    pub given: Given,
     /// The game
     #[arg(long, value_name = "NAME", default_value = "othello6", value_parser = parse_game)]
     pub game: &'static Variant,
@@ -126,16 +134,34 @@ pub struct TournamentArgs {
     /// Longest wait for an answer where no time is set, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub patience: Duration,
-    /// File of openings, a position or a sequence of moves a line
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
+    /// File of openings, a position or a sequence of moves a line; or file= order=sequential or
+    /// random, start=
+    #[arg(long, value_name = "FILE", num_args = 1..=3)]
+    pub openings: Option<Vec<String>>,
+    /// Begin with that opening of the file, counted from 1
+    #[arg(long, value_name = "N", requires = "openings",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub opening_start: Option<usize>,
     /// Without a file of openings: begin with so many random plies
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "openings",
           value_parser = RangedU64ValueParser::<usize>::new().range(0..=40))]
     pub opening_plies: usize,
-    /// Chooses the random openings
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Random openings are kept if a search finds the value within window= of 0, in hundredths,
+    /// by nodes= or depth=; `off` keeps all [default: nodes=5000, and window=300 in the disc
+    /// games, 250 in gobblet, 100 in tiles]
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=3, conflicts_with = "openings")]
+    pub opening_balance: Option<Vec<String>>,
+    /// Chooses the random openings, and the order of those of a file
+    #[arg(long, value_name = "N", default_value_t = 0, alias = "srand")]
     pub seed: u64,
+    /// Give a game up for the side that is behind: movecount=3 moves in a row it calls itself
+    /// score= or more behind, with twosided=true the other side agrees
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=3)]
+    pub resign: Option<Vec<String>>,
+    /// Call a game a draw: from movenumber=1 on both call it within score= of even in movecount=4
+    /// moves in a row
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=3)]
+    pub draw: Option<Vec<String>>,
     /// Call a game of so many plies a draw
     #[arg(long, value_name = "PLIES",
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
@@ -154,9 +180,51 @@ pub struct TournamentArgs {
     /// Go on with the tournament in that directory
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Play one of several shares of the tournament, for `quadrille merge`
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// What is known of ratings beforehand.
+    #[command(flatten)]
+    pub ratings: RatingArgs,
     /// Print the standings after so many games
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least(1))]
-    pub every: u64,
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least(1),
+          visible_alias = "every")]
+    pub ratinginterval: u64,
+    /// Print the score with every so many games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(1))]
+    pub scoreinterval: u64,
+    /// Milliseconds each board waits between games
+    #[arg(long, value_name = "MS", default_value_t = 0,
+          value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    pub wait: u64,
+    /// TOML file with these options, which those of the command line override [it may also be
+    /// named alone]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// `quadrille merge`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each DIR is what `quadrille tournament --shard I/N --out DIR` has written, with the same options \
+else and the same N. OUT gets the records of all games, as if one machine had played them, and \
+the standings are printed; a sequential test is evaluated over all games.
+
+Example:
+  quadrille merge whole part1 part2 part3")]
+pub struct MergeArgs {
+    /// Directory for the whole
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+    /// The shares
+    #[arg(value_name = "DIR", required = true)]
+    pub dirs: Vec<PathBuf>,
+    /// Merge also if games are missing
+    #[arg(long)]
+    pub partial: bool,
+    /// What is known of ratings beforehand.
+    #[command(flatten)]
+    pub ratings: RatingArgs,
 }
 
 fn at_least(least: u64) -> RangedU64ValueParser {
@@ -165,20 +233,26 @@ fn at_least(least: u64) -> RangedU64ValueParser {
 
 /// The words behind each `--engine`, which clap's own derived types would run
 /// together.
+///
+/// What `--each` says stands before every engine's own words.
 #[derive(Clone, Debug, Default)]
 pub struct EngineGroups(pub Vec<Vec<String>>);
 
 impl Args for EngineGroups {
     fn augment_args(command: Command) -> Command {
-        command.arg(
-            Arg::new("engine")
-                .long("engine")
+        let group = |name: &'static str| {
+            Arg::new(name)
+                .long(name)
                 .value_name("KEY=VALUE")
                 .num_args(1..)
                 .action(ArgAction::Append)
-                .required(true)
-                .help("An engine: cmd= name= args= option.NAME= tc= st= nodes= depth="),
-        )
+        };
+        command
+            .arg(group("engine").required(true).help(
+                "An engine: cmd= name= args= dir= proto=gtp or nboard, option.NAME= tc= st= \
+                 nodes= depth=",
+            ))
+            .arg(group("each").help("What all engines have in common"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -188,9 +262,60 @@ impl Args for EngineGroups {
 
 impl FromArgMatches for EngineGroups {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let groups = matches.get_occurrences::<String>("engine");
-        let groups = groups.map(|groups| groups.map(|words| words.cloned().collect()));
-        Ok(Self(groups.map(Iterator::collect).unwrap_or_default()))
+        let groups = |name: &str| -> Result<Vec<Vec<String>>, clap::Error> {
+            let groups = matches.get_occurrences::<String>(name);
+            let groups = groups.into_iter().flatten();
+            groups
+                .map(|words| {
+                    split(&words.cloned().collect::<Vec<_>>()).map_err(|what| {
+                        clap::Error::raw(ErrorKind::InvalidValue, format!("--{name}: {what}\n"))
+                    })
+                })
+                .collect()
+        };
+        let each = groups("each")?.concat();
+        let mut engines = groups("engine")?;
+        for engine in &mut engines {
+            engine.splice(0..0, each.iter().cloned());
+        }
+        Ok(Self(engines))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The options that were given, as they were given, in the order of the help.
+#[derive(Clone, Debug, Default)]
+pub struct Given(pub Vec<(String, Vec<Vec<String>>)>);
+
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let command = TournamentArgs::augment_args(Command::new("tournament"));
+        let given = command.get_arguments().filter_map(|argument| {
+            let id = argument.get_id().as_str();
+            if matches.value_source(id) != Some(ValueSource::CommandLine) {
+                return None;
+            }
+            let occurrences = matches.get_raw_occurrences(id)?.map(|words| {
+                let words = words.map(|word| word.to_string_lossy().into_owned());
+                words.collect()
+            });
+            Some((argument.get_long()?.to_string(), occurrences.collect()))
+        });
+        Ok(Self(given.collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -1,23 +1,70 @@
-//! A player of our games: what an engine is told and asked, in the commands it
-//! knows.
+//! A player of our games, whatever it speaks.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::clock::{Fischer, Limit, Timekeeper};
+use serde::{Deserialize, Serialize};
+
+use super::clock::{Limit, Timekeeper};
 use super::custody::Custody;
-use super::player::{Fault, Player, Program, Trouble};
+use super::gtp::GtpEngine;
+use super::nboard::NboardEngine;
+use super::player::{Program, Trouble};
 use crate::game::Side;
 use crate::session::VariantInfo;
 
 /// How long after the time for a move an engine is still waited for, so that
 /// one that is late can play on in the next game.
-const LATE: Duration = Duration::from_secs(1);
+pub(super) const LATE: Duration = Duration::from_secs(1);
 
 /// How long an engine may take to quit before it is killed.
-const QUIT_GRACE: Duration = Duration::from_secs(2);
+pub(super) const QUIT_GRACE: Duration = Duration::from_secs(2);
+
+/// What an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tongue {
+    /// The Go Text Protocol.
+    #[default]
+    Gtp,
+    /// The protocol of NBoard, for Othello on 8x8.
+    Nboard,
+}
+
+impl Tongue {
+    /// Reads `gtp` or `nboard`.
+    ///
+    /// # Errors
+    /// One line that says so.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "gtp" => Ok(Self::Gtp),
+            "nboard" => Ok(Self::Nboard),
+            _ => Err(format!("proto is gtp or nboard, not `{text}`")),
+        }
+    }
+
+    /// Whether an engine that speaks so can be limited like that.
+    ///
+    /// # Errors
+    /// One line that says what cannot be.
+    pub fn check(self, limit: Limit, options: &[(String, String)]) -> Result<(), String> {
+        if self == Self::Gtp {
+            return Ok(());
+        }
+        if limit.depth.is_none() {
+            return Err("an engine with proto=nboard needs depth=, its only limit".to_string());
+        }
+        if limit.nodes.is_some() {
+            return Err("proto=nboard knows depth= and not nodes=".to_string());
+        }
+        match options.first() {
+            Some((name, _)) => Err(format!("proto=nboard knows no options such as {name}")),
+            None => Ok(()),
+        }
+    }
+}
 
 /// An engine as the user describes it.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,6 +73,8 @@ pub struct Spec {
     pub name: String,
     /// What is run.
     pub program: Program,
+    /// What it speaks.
+    pub tongue: Tongue,
     /// Options it is sent, in that order.
     pub options: Vec<(String, String)>,
     /// How long it thinks.
@@ -47,6 +96,20 @@ impl From<Trouble> for Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refusal(what) => f.write_str(what),
+            Self::Trouble(trouble) => trouble.fmt(f),
+        }
+    }
+}
+
+pub(super) fn refusal(command: &str, message: &str) -> Failure {
+    let message = message.lines().next().unwrap_or_default();
+    Failure::Refusal(format!("it answered `{command}` by `{message}`"))
+}
+
 /// What an engine says of its last search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Searched {
@@ -54,19 +117,18 @@ pub struct Searched {
     pub depth: Option<u32>,
     /// Such as `eval 12` or `win 5`, for the side to move.
     pub value: Option<String>,
+    /// Whether the value is proved.
+    pub exact: bool,
     /// Positions.
     pub nodes: Option<u64>,
 }
 
 /// A running engine that plays one of our games.
-pub struct Engine {
-    player: Player,
-    commands: HashSet<String>,
-    limit: Limit,
-    patience: Duration,
-    game: &'static VariantInfo,
-    /// Whether it plays with the colours exchanged: Othello for Reversi.
-    exchanged: bool,
+pub struct Engine(Speaker);
+
+enum Speaker {
+    Gtp(GtpEngine),
+    Nboard(NboardEngine),
 }
 
 impl Engine {
@@ -82,28 +144,12 @@ impl Engine {
         patience: Duration,
         custody: Arc<Custody>,
     ) -> Result<Self, Failure> {
-        let mut player = Player::start(&spec.program, log, custody)?;
-        let commands = player.ask("list_commands", patience)?.body;
-        let commands = commands.map_err(|what| refusal("list_commands", &what))?;
-        let mut engine = Self {
-            player,
-            commands: commands.split_whitespace().map(str::to_string).collect(),
-            limit: spec.limit,
-            patience,
-            game,
-            exchanged: false,
-        };
-        for (name, value) in &spec.options {
-            engine.demand(&format!("set_option {name} {value}"))?;
-        }
-        engine.choose_game()?;
-        engine.set_limits()?;
-        Ok(engine)
-    }
-
-    /// The process's number.
-    pub fn process_id(&self) -> u32 {
-        self.player.id()
+        Ok(Self(match spec.tongue {
+            Tongue::Gtp => Speaker::Gtp(GtpEngine::start(spec, game, log, patience, custody)?),
+            Tongue::Nboard => {
+                Speaker::Nboard(NboardEngine::start(spec, game, log, patience, custody)?)
+            }
+        }))
     }
 
     /// Puts up the board for a new game: the usual start, or `position`.
@@ -111,16 +157,9 @@ impl Engine {
     /// # Errors
     /// If it cannot.
     pub fn new_game(&mut self, position: Option<&str>) -> Result<(), Failure> {
-        self.demand("clear_board")?;
-        if let Some(clock) = self.limit.clock {
-            self.send_clock(clock)?;
-        }
-        match position {
-            Some(_) if self.exchanged => Err(Failure::Refusal(
-                "it plays with the colours exchanged, and cannot begin from a position".to_string(),
-            )),
-            Some(position) => self.demand(&format!("set_position {position}")).map(drop),
-            None => Ok(()),
+        match &mut self.0 {
+            Speaker::Gtp(engine) => engine.new_game(position),
+            Speaker::Nboard(engine) => engine.new_game(position),
         }
     }
 
@@ -129,15 +168,14 @@ impl Engine {
     /// # Errors
     /// If it refuses. A pass may be refused: engines may understand it.
     pub fn play(&mut self, side: Side, mv: &str) -> Result<(), Failure> {
-        let command = format!("play {} {mv}", self.colour(side));
-        match self.player.ask(&command, self.patience)?.body {
-            Err(what) if mv != "pass" => Err(refusal(&command, &what)),
-            _ => Ok(()),
+        match &mut self.0 {
+            Speaker::Gtp(engine) => engine.play(side, mv),
+            Speaker::Nboard(engine) => engine.play(mv),
         }
     }
 
-    /// Asks for a move, which the engine then has played itself. The move as
-    /// the engine wrote it, in lower case, and the time it took.
+    /// Asks for a move. The move as the engine wrote it, in lower case, and
+    /// the time it took.
     ///
     /// # Errors
     /// If there is none, long after its time.
@@ -146,23 +184,10 @@ impl Engine {
         side: Side,
         time: &Timekeeper,
     ) -> Result<(String, Duration), Failure> {
-        let colour = self.colour(side);
-        if let Some(left) = time.left()
-            && self.knows("time_left")
-        {
-            let command = format!("time_left {colour} {:.3} 0", left.as_secs_f64());
-            let _ = self.player.ask(&command, self.patience)?;
+        match &mut self.0 {
+            Speaker::Gtp(engine) => engine.genmove(side, time),
+            Speaker::Nboard(engine) => engine.genmove(time),
         }
-        let (command, by_search) = self.question(colour);
-        let wait = time.latest().map_or(self.patience, |latest| latest + LATE);
-        let reply = self.player.ask(&command, wait)?;
-        let body = reply.body.map_err(|what| refusal(&command, &what))?;
-        if !by_search {
-            return Ok((body.to_ascii_lowercase(), reply.time));
-        }
-        let last = body.lines().last().unwrap_or_default().to_ascii_lowercase();
-        let mv = last.strip_prefix("bestmove ").unwrap_or(&last).to_string();
-        Ok((mv, reply.time))
     }
 
     /// Tells an engine the move it has answered, if it has not played it.
@@ -170,10 +195,10 @@ impl Engine {
     /// # Errors
     /// If it refuses its own move.
     pub fn confirm(&mut self, side: Side, mv: &str) -> Result<(), Failure> {
-        if self.question("").1 {
-            return self.play(side, mv);
+        match &mut self.0 {
+            Speaker::Gtp(engine) => engine.confirm(side, mv),
+            Speaker::Nboard(engine) => engine.play(mv),
         }
-        Ok(())
     }
 
     /// What it found in its last move, if it is an engine that tells.
@@ -181,187 +206,17 @@ impl Engine {
     /// # Errors
     /// If it gives no answer.
     pub fn last_search(&mut self) -> Result<Searched, Failure> {
-        if !self.knows("last_search") {
-            return Ok(Searched::default());
+        match &mut self.0 {
+            Speaker::Gtp(engine) => engine.last_search(),
+            Speaker::Nboard(engine) => Ok(engine.last_search()),
         }
-        let reply = self.player.ask("last_search", self.patience)?;
-        Ok(reply.body.map(|info| read_info(&info)).unwrap_or_default())
     }
 
     /// Ends it, by force if need be. Whether it went by itself.
     pub fn quit(self) -> bool {
-        self.player.quit(QUIT_GRACE)
-    }
-
-    /// `genmove`, or `search` for an engine that takes limits in no other way.
-    fn question(&self, colour: &str) -> (String, bool) {
-        let limits = self.limit;
-        let fixed = limits.nodes.is_some() || limits.depth.is_some();
-        if !fixed || self.knows("set_option") {
-            return (format!("genmove {colour}"), false);
+        match self.0 {
+            Speaker::Gtp(engine) => engine.quit(),
+            Speaker::Nboard(engine) => engine.quit(),
         }
-        let mut command = "search".to_string();
-        for (name, value) in [
-            ("depth", limits.depth.map(|depth| depth.to_string())),
-            ("nodes", limits.nodes.map(|nodes| nodes.to_string())),
-            (
-                "time",
-                limits.per_move.map(|time| time.as_secs_f64().to_string()),
-            ),
-        ] {
-            if let Some(value) = value {
-                command += &format!(" {name} {value}");
-            }
-        }
-        (command, true)
-    }
-
-    fn knows(&self, command: &str) -> bool {
-        self.commands.contains(command)
-    }
-
-    fn colour(&self, side: Side) -> &'static str {
-        // Not every engine reads `black`, but every one reads `b`.
-        match if self.exchanged { !side } else { side } {
-            Side::Black => "b",
-            Side::White => "w",
-        }
-    }
-
-    /// Sends a command that has to succeed.
-    fn demand(&mut self, command: &str) -> Result<String, Failure> {
-        let reply = self.player.ask(command, self.patience)?;
-        reply.body.map_err(|what| refusal(command, &what))
-    }
-
-    fn succeeds(&mut self, command: &str) -> Result<bool, Failure> {
-        Ok(self.player.ask(command, self.patience)?.body.is_ok())
-    }
-
-    /// Makes it play the game, by name or by the size of its board.
-    fn choose_game(&mut self) -> Result<(), Failure> {
-        let size = format!("boardsize {}", self.game.size);
-        if !self.knows("set_game") {
-            // It plays one game, and can only be Othello or Reversi.
-            self.exchanged = self.game.name == REVERSI;
-            if !self.game.discs {
-                return Err(Failure::Refusal("it does not know set_game".to_string()));
-            }
-            return self.demand(&size).map(drop);
-        }
-        let name = self.game.name;
-        if self.succeeds(&format!("set_game {name}"))? {
-            return Ok(());
-        }
-        if self.game.discs {
-            for name in ["othello8", "Othello"] {
-                if self.succeeds(&format!("set_game {name}"))? && self.succeeds(&size)? {
-                    self.exchanged = self.game.name == REVERSI;
-                    return Ok(());
-                }
-            }
-        }
-        Err(Failure::Refusal(format!("it does not play {name}")))
-    }
-
-    fn set_limits(&mut self) -> Result<(), Failure> {
-        let limits = self.limit;
-        let fixed = [
-            ("nodes", limits.nodes),
-            ("depth", limits.depth.map(u64::from)),
-        ];
-        for (name, value) in fixed {
-            let Some(value) = value else { continue };
-            if self.knows("set_option") {
-                self.demand(&format!("set_option {name} {value}"))?;
-            } else if !self.knows("search") {
-                let what = format!("it knows no way to be limited by {name}");
-                return Err(Failure::Refusal(what));
-            }
-        }
-        if let Some(time) = limits.per_move
-            && !self.question("").1
-            && self.knows("time_settings")
-        {
-            self.demand(&format!("time_settings 0 {} 1", time.as_secs_f64()))?;
-        }
-        Ok(())
-    }
-
-    fn send_clock(&mut self, clock: Fischer) -> Result<(), Failure> {
-        let (main, increment) = (clock.main.as_secs_f64(), clock.increment.as_secs_f64());
-        if !clock.increment.is_zero() && self.knows("kata-time_settings") {
-            let command = format!("kata-time_settings fischer {main} {increment}");
-            self.demand(&command)?;
-        } else if self.knows("time_settings") {
-            self.demand(&format!("time_settings {main} 0 0"))?;
-        }
-        Ok(())
-    }
-}
-
-/// The disc game in which White begins: Othello with the colours exchanged.
-const REVERSI: &str = "reversi8";
-
-fn refusal(command: &str, message: &str) -> Failure {
-    let message = message.lines().next().unwrap_or_default();
-    Failure::Refusal(format!("it answered `{command}` by `{message}`"))
-}
-
-/// Reads a report in the grammar of our search.
-fn read_info(info: &str) -> Searched {
-    let last = info.lines().last().unwrap_or_default();
-    let words: Vec<&str> = last
-        .split_whitespace()
-        .take_while(|&word| word != "pv")
-        .collect();
-    let after = |name: &str, by: usize| {
-        let at = words.iter().position(|&word| word == name)?;
-        words.get(at + by).copied()
-    };
-    let value = after("score", 1).map(|kind| match after("score", 2) {
-        Some(number) if kind != "draw" => format!("{kind} {number}"),
-        _ => kind.to_string(),
-    });
-    Searched {
-        depth: after("depth", 1).and_then(|depth| depth.parse().ok()),
-        value,
-        nodes: after("nodes", 1).and_then(|nodes| nodes.parse().ok()),
-    }
-}
-
-impl Failure {
-    /// The engine's own fault, if it is one that ends its process.
-    pub fn fault(&self) -> Option<&Fault> {
-        match self {
-            Self::Trouble(Trouble::Fault(fault)) => Some(fault),
-            _ => None,
-        }
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Refusal(what) => f.write_str(what),
-            Self::Trouble(trouble) => trouble.fmt(f),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reports_are_read() {
-        let info = "info depth 8 score eval -12 nodes 345 nps 9 time 1 hashfull 0 pv c2 d2";
-        let searched = read_info(info);
-        assert_eq!(searched.depth, Some(8));
-        assert_eq!(searched.value.as_deref(), Some("eval -12"));
-        assert_eq!(searched.nodes, Some(345));
-        let drawn = read_info("info depth 3 score draw exact nodes 1 pv");
-        assert_eq!(drawn.value.as_deref(), Some("draw"));
-        assert_eq!(read_info("nothing known"), Searched::default());
     }
 }

@@ -1,11 +1,8 @@
-//! Where games begin: openings from a file, or random ones.
+//! Where games begin.
 
-use std::collections::HashSet;
-
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
+
+use super::opening_draw::Draw;
 
 use crate::game::Side;
 use crate::games::Variant;
@@ -96,179 +93,80 @@ fn split_moves(line: &str, discs: bool) -> Vec<String> {
         .collect()
 }
 
-/// Random openings that end in this many different positions must be found in
-/// so many attempts.
-const ATTEMPTS: usize = 2000;
-
 /// All openings of a tournament.
 pub struct Openings {
     known: Vec<Opening>,
-    random: Option<Random>,
-}
-
-struct Random {
-    session: Box<dyn Session>,
-    plies: usize,
-    rng: StdRng,
-    /// Positions reached.
-    seen: HashSet<String>,
+    /// Where more come from.
+    draw: Option<Draw>,
 }
 
 impl Openings {
-    /// Those of a file, one a line. `#` begins a comment.
-    ///
-    /// # Errors
-    /// If there is none, or one is wrong.
-    pub fn read(text: &str, game: &'static Variant) -> Result<Self, String> {
-        let mut session = rules_of(game)?;
-        let mut known = Vec::new();
-        for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if line.is_empty() {
-                continue;
-            }
-            let opening = Opening::parse(line, session.as_mut(), game.info.discs)
-                .map_err(|what| format!("line {}: {what}", number + 1))?;
-            known.push(opening);
-        }
-        if known.is_empty() {
-            return Err("there is no opening in it".to_string());
-        }
-        Ok(Self {
-            known,
-            random: None,
-        })
+    /// These, in this order; at least one.
+    pub fn fixed(known: Vec<Opening>) -> Self {
+        Self { known, draw: None }
     }
 
-    /// Random ones of `plies` plies, no two of which lead to the same
-    /// position. They depend on the seed alone.
+    /// As many as can be drawn.
     ///
     /// # Errors
-    /// If the game cannot be opened.
-    pub fn random(game: &'static Variant, plies: usize, seed: u64) -> Result<Self, String> {
+    /// If there is none.
+    pub fn drawn(mut draw: Draw) -> Result<Self, String> {
+        let first = draw.next().ok_or_else(|| draw.nothing_found())?;
         Ok(Self {
-            known: Vec::new(),
-            random: Some(Random {
-                session: rules_of(game)?,
-                plies,
-                rng: StdRng::seed_from_u64(seed),
-                seen: HashSet::new(),
-            }),
+            known: vec![first],
+            draw: Some(draw),
         })
     }
 
     /// The opening with that number. When all have been used, they come
-    /// again.
+    /// again in the same order.
     ///
     /// # Panics
     /// Never: there is always one.
     pub fn get(&mut self, number: usize) -> &Opening {
-        while self.known.len() <= number {
-            let Some(opening) = self.random.as_mut().and_then(Random::next) else {
-                self.exhausted();
-                break;
-            };
-            self.known.push(opening);
+        while self.known.len() <= number
+            && let Some(draw) = &mut self.draw
+        {
+            match draw.next() {
+                Some(opening) => self.known.push(opening),
+                None => self.exhausted(),
+            }
         }
         &self.known[number % self.known.len()]
     }
 
     fn exhausted(&mut self) {
-        if self.random.take().is_some() {
-            let (count, s) = (
-                self.known.len(),
-                if self.known.len() == 1 { "" } else { "s" },
-            );
-            log::warn!("only {count} different random opening{s} found: they are played again");
+        if let Some(draw) = self.draw.take() {
+            log::warn!("{}", draw.exhausted(self.known.len()));
         }
-    }
-}
-
-impl Random {
-    fn next(&mut self) -> Option<Opening> {
-        (0..ATTEMPTS).find_map(|_| {
-            let opening = self.attempt()?;
-            let position = self.session.position();
-            self.seen.insert(position).then_some(opening)
-        })
-    }
-
-    /// None if the game has ended on the way.
-    fn attempt(&mut self) -> Option<Opening> {
-        self.session.reset();
-        let mut moves = Vec::new();
-        for _ in 0..self.plies {
-            let legal = self.session.legal_moves();
-            let mv = legal.choose(&mut self.rng)?;
-            self.session.play(self.session.side_to_move(), mv).ok()?;
-            moves.push(mv.clone());
-        }
-        self.session.outcome().is_none().then_some(Opening {
-            position: None,
-            moves,
-        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{VARIANTS, find};
+    use crate::games::find;
 
-    fn game(name: &str) -> &'static Variant {
-        find(name).expect("a game")
+    #[test]
+    fn moves_are_read_in_one_run_or_several_words() {
+        let othello = find("othello8").expect("a game");
+        let mut session = rules_of(othello).expect("opens");
+        let mut moves =
+            |line: &str| Opening::parse(line, session.as_mut(), true).map(|opening| opening.moves);
+        let three = Ok(vec!["f5".to_string(), "d6".to_string(), "c3".to_string()]);
+        assert_eq!(moves("f5d6c3"), three);
+        assert_eq!(moves("F5 d6 C3"), three);
+        assert!(moves("f5 f5").is_err());
     }
 
     #[test]
-    fn random_openings_differ_and_depend_on_the_seed_alone() {
-        for variant in &VARIANTS {
-            let mut one = Openings::random(variant, 4, 7).expect("opens");
-            let mut same = Openings::random(variant, 4, 7).expect("opens");
-            let mut other = Openings::random(variant, 4, 8).expect("opens");
-            let list = |openings: &mut Openings| -> Vec<Opening> {
-                (0..30).map(|number| openings.get(number).clone()).collect()
-            };
-            let first = list(&mut one);
-            // Asked for in any order.
-            let last = same.get(29).clone();
-            assert_eq!(last, first[29]);
-            assert_eq!(list(&mut same), first);
-            assert_ne!(list(&mut other), first);
-            let mut session = rules_of(variant).expect("opens");
-            let reached: HashSet<String> = first
-                .iter()
-                .map(|opening| {
-                    opening.set_up(session.as_mut()).expect("playable");
-                    session.position()
-                })
-                .collect();
-            assert_eq!(reached.len(), 30, "{}", variant.info.name);
-        }
-    }
-
-    #[test]
-    fn when_there_are_no_more_they_come_again() {
-        let mut openings = Openings::random(game("othello6"), 1, 0).expect("opens");
-        let first = openings.get(0).clone();
-        assert_eq!(openings.get(4), &first);
-    }
-
-    #[test]
-    fn a_file_holds_moves_and_positions() {
-        let text = "# a comment\n\nf5d6c3 # in one run\nf5 D6\n\
-            ---------------------------OX------XO--------------------------- X\n";
-        let mut openings = Openings::read(text, game("othello8")).expect("fine");
-        assert_eq!(openings.get(0).moves, ["f5", "d6", "c3"]);
-        assert_eq!(openings.get(1).moves, ["f5", "d6"]);
-        assert!(openings.get(2).position.is_some());
-        assert_eq!(openings.get(3).moves, ["f5", "d6", "c3"]);
-        for (wrong, says) in [
-            ("\n#\n", "no opening"),
-            ("f5\na1\n", "line 2"),
-            ("f5d", "line 1"),
-        ] {
-            let error = Openings::read(wrong, game("othello8")).err();
-            assert!(error.is_some_and(|error| error.contains(says)), "{wrong}");
-        }
+    fn known_openings_come_again() {
+        let opening = |mv: &str| Opening {
+            position: None,
+            moves: vec![mv.to_string()],
+        };
+        let mut openings = Openings::fixed(vec![opening("c4"), opening("d3")]);
+        assert_eq!(openings.get(3), &opening("d3"));
+        assert_eq!(openings.get(4), &opening("c4"));
     }
 }

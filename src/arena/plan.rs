@@ -6,14 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
-
-use super::args::TournamentArgs;
+use super::adjudication::{Adjudication, parse_draw, parse_resign};
+use super::args::{Given, TournamentArgs};
 use super::clock::Limit;
+use super::config;
 use super::engine::Spec;
-use super::opening::Openings;
+use super::identity::{EngineIdentity, Identity, OpeningsIdentity};
+use super::opening::{Opening, Openings};
+use super::opening_draw::{Balance, Draw, parse_balance};
+use super::opening_file::{self, parse_source};
 use super::record::{GameRecord, RecordFile};
-use super::schedule::{Format, Schedule};
+use super::schedule::{Fixture, Format, Schedule, Shard};
 use super::spec::{make_names_unique, parse_engine, parse_sprt};
 use super::sprt::Sprt;
 use crate::command::Failure;
@@ -23,37 +26,37 @@ use crate::games::Variant;
 pub(super) struct Plan {
     pub(super) game: &'static Variant,
     pub(super) engines: Vec<Spec>,
-    format: Format,
     pub(super) schedule: Schedule,
-    rounds: u64,
-    games: u64,
     pub(super) margin: Duration,
     pub(super) max_plies: Option<usize>,
+    pub(super) adjudication: Adjudication,
     pub(super) sprt: Option<Sprt>,
-    seed: u64,
-    opening_plies: usize,
-    /// The file of openings, word for word.
-    opening_file: Option<String>,
+    pub(super) shard: Option<Shard>,
+    identity: Identity,
+    openings: Source,
+}
+
+/// Where openings come from.
+enum Source {
+    /// Those of a file, in the order in which they are played.
+    Fixed(Vec<Opening>),
+    Random {
+        plies: usize,
+        balance: Option<Balance>,
+        seed: u64,
+    },
+}
+
+/// What is wrong with an option.
+fn wrong(option: &str) -> impl Fn(String) -> Failure {
+    move |what| Failure::Usage(format!("--{option}: {what}"))
 }
 
 impl Plan {
     pub(super) fn new(args: &TournamentArgs) -> Result<Self, Failure> {
-        let defaults = Limit {
-            clock: args.tc,
-            per_move: args.st,
-            nodes: args.nodes,
-            depth: args.depth,
-        };
-        let engines: Result<Vec<Spec>, String> = args
-            .engines
-            .0
-            .iter()
-            .map(|words| parse_engine(words, defaults))
-            .collect();
-        let mut engines = engines.map_err(|what| Failure::Usage(format!("--engine: {what}")))?;
-        make_names_unique(&mut engines);
+        let engines = engines(args)?;
         let sprt = args.sprt.as_deref().map(parse_sprt).transpose();
-        let sprt = sprt.map_err(|what| Failure::Usage(format!("--sprt: {what}")))?;
+        let sprt = sprt.map_err(wrong("sprt"))?;
         if sprt.is_some() && engines.len() != 2 {
             let what = "--sprt is a test of two engines".to_string();
             return Err(Failure::Usage(what));
@@ -62,90 +65,125 @@ impl Plan {
             2 => Format::Match,
             _ => Format::RoundRobin,
         });
-        let opening_file = match &args.openings {
-            Some(file) => Some(fs::read_to_string(file).map_err(|error| in_file(file, error))?),
-            None => None,
-        };
-        Ok(Self {
-            game: args.game,
-            schedule: Schedule::new(format, engines.len(), args.rounds, args.games)
-                .map_err(Failure::Usage)?,
-            engines,
+        let adjudication = adjudication(args)?;
+        let (openings, openings_identity) = openings(args)?;
+        let schedule = Schedule::new(format, engines.len(), args.rounds, args.games)
+            .map_err(Failure::Usage)?;
+        let identity = Identity {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            game: args.game.info.name.to_string(),
             format,
             rounds: args.rounds,
             games: args.games,
+            seed: args.seed,
+            openings: openings_identity,
             margin: Duration::from_millis(args.timemargin),
             max_plies: args.maxmoves,
+            adjudication,
             sprt,
-            seed: args.seed,
-            opening_plies: args.opening_plies,
-            opening_file,
+            engines: engines.iter().map(EngineIdentity::from).collect(),
+            shard: args.shard,
+        };
+        Ok(Self {
+            game: args.game,
+            engines,
+            schedule,
+            margin: identity.margin,
+            max_plies: args.maxmoves,
+            adjudication,
+            sprt,
+            shard: args.shard,
+            identity,
+            openings,
         })
     }
 
+    /// Whether a game is to be played here.
+    pub(super) fn holds(&self, fixture: &Fixture) -> bool {
+        self.shard.is_none_or(|shard| shard.holds(fixture))
+    }
+
+    /// How many games are to be played here.
+    pub(super) fn total(&self) -> u64 {
+        let all = self.schedule.total();
+        if self.shard.is_none() {
+            return all;
+        }
+        let fixtures = (0..all).filter_map(|id| self.schedule.get(id));
+        fixtures.filter(|fixture| self.holds(fixture)).count() as u64
+    }
+
     pub(super) fn openings(&self) -> Result<Openings, Failure> {
-        match &self.opening_file {
-            Some(text) => Openings::read(text, self.game)
-                .map_err(|what| Failure::Usage(format!("--openings: {what}"))),
-            None => {
-                Openings::random(self.game, self.opening_plies, self.seed).map_err(Failure::Refused)
-            }
+        match &self.openings {
+            Source::Fixed(openings) => Ok(Openings::fixed(openings.clone())),
+            &Source::Random {
+                plies,
+                balance,
+                seed,
+            } => Draw::new(self.game, plies, balance, seed)
+                .and_then(Openings::drawn)
+                .map_err(Failure::Refused),
         }
     }
+}
 
-    /// Everything that the results depend on, as text.
-    fn description(&self) -> Result<String, Failure> {
-        let engines = self.engines.iter().map(|spec| EngineDescription {
-            name: &spec.name,
-            cmd: spec.program.file.to_string_lossy().into_owned(),
-            args: &spec.program.arguments,
-            options: &spec.options,
-            limit: &spec.limit,
-        });
-        let description = Description {
-            version: env!("CARGO_PKG_VERSION"),
-            game: self.game.info.name,
-            format: self.format,
-            rounds: self.rounds,
-            games: self.games,
-            seed: self.seed,
-            opening_plies: self.opening_plies,
-            openings_crc32: self
-                .opening_file
-                .as_ref()
-                .map(|text| format!("{:08x}", crc32fast::hash(text.as_bytes()))),
-            margin: self.margin,
-            max_plies: self.max_plies,
-            sprt: self.sprt,
-            engines: engines.collect(),
+fn engines(args: &TournamentArgs) -> Result<Vec<Spec>, Failure> {
+    let defaults = Limit {
+        clock: args.tc,
+        per_move: args.st,
+        nodes: args.nodes,
+        depth: args.depth,
+    };
+    let groups = args.engines.0.iter();
+    let engines: Result<Vec<Spec>, String> =
+        groups.map(|words| parse_engine(words, defaults)).collect();
+    let mut engines = engines.map_err(wrong("engine"))?;
+    make_names_unique(&mut engines);
+    Ok(engines)
+}
+
+fn adjudication(args: &TournamentArgs) -> Result<Adjudication, Failure> {
+    let resign = args.resign.as_deref().map(parse_resign).transpose();
+    let draw = args.draw.as_deref().map(parse_draw).transpose();
+    Ok(Adjudication {
+        resign: resign.map_err(wrong("resign"))?,
+        draw: draw.map_err(wrong("draw"))?,
+    })
+}
+
+fn openings(args: &TournamentArgs) -> Result<(Source, OpeningsIdentity), Failure> {
+    let Some(words) = &args.openings else {
+        let plies = args.opening_plies;
+        let usual = Some(Balance::usual(&args.game.info));
+        let balance = match &args.opening_balance {
+            Some(words) => {
+                parse_balance(words, &args.game.info).map_err(wrong("opening-balance"))?
+            }
+            None => usual,
         };
-        Ok(serde_json::to_string_pretty(&description)? + "\n")
+        let source = Source::Random {
+            plies,
+            balance,
+            seed: args.seed,
+        };
+        return Ok((source, OpeningsIdentity::Random { plies, balance }));
+    };
+    let source = parse_source(words).map_err(wrong("openings"))?;
+    let start = args.opening_start.unwrap_or(source.start);
+    let file = Path::new(&source.file);
+    let text = fs::read_to_string(file).map_err(|error| in_file(file, error))?;
+    let in_openings = |what| Failure::Usage(format!("--openings: {}: {what}", file.display()));
+    let (all, notes) = opening_file::read(&text, args.game).map_err(in_openings)?;
+    for note in &notes {
+        log::warn!("{}: {note}", file.display());
     }
-}
-
-#[derive(Serialize)]
-struct Description<'a> {
-    version: &'static str,
-    game: &'static str,
-    format: Format,
-    rounds: u64,
-    games: u64,
-    seed: u64,
-    opening_plies: usize,
-    openings_crc32: Option<String>,
-    margin: Duration,
-    max_plies: Option<usize>,
-    sprt: Option<Sprt>,
-    engines: Vec<EngineDescription<'a>>,
-}
-
-#[derive(Serialize)]
-struct EngineDescription<'a> {
-    name: &'a str,
-    cmd: String,
-    args: &'a [String],
-    options: &'a [(String, String)],
-    limit: &'a Limit,
+    let arranged = opening_file::arrange(all, source.order, start, args.seed);
+    let identity = OpeningsIdentity::File {
+        crc32: format!("{:08x}", crc32fast::hash(text.as_bytes())),
+        order: source.order,
+        start,
+    };
+    Ok((Source::Fixed(arranged.map_err(in_openings)?), identity))
 }
 
 /// Where a tournament is kept.
@@ -160,15 +198,14 @@ impl Archive {
     pub(super) fn open(
         dir: &Path,
         plan: &Plan,
+        given: &Given,
         resume: bool,
     ) -> Result<(Self, Vec<GameRecord>), Failure> {
-        let (plan_file, game_file) = (dir.join("tournament.json"), dir.join("games.jsonl"));
+        let game_file = dir.join("games.jsonl");
         let logs = dir.join("logs");
         fs::create_dir_all(&logs).map_err(|error| in_file(&logs, error))?;
-        let description = plan.description()?;
-        let (records, games) = if resume && plan_file.exists() {
-            let earlier = fs::read_to_string(&plan_file);
-            if earlier.map_err(|error| in_file(&plan_file, error))? != description {
+        let (records, games) = if resume && Identity::is_in(dir) {
+            if Identity::read(dir).map_err(Failure::Refused)? != plan.identity {
                 return Err(Failure::Refused(format!(
                     "{}: another tournament was begun there; the same arguments go on with it",
                     dir.display()
@@ -183,7 +220,10 @@ impl Archive {
                 )),
                 _ => in_file(&game_file, error),
             })?;
-            fs::write(&plan_file, description).map_err(|error| in_file(&plan_file, error))?;
+            let written = plan.identity.write(dir);
+            written
+                .and_then(|()| config::keep(given, dir))
+                .map_err(|error| in_file(dir, error))?;
             (file, Vec::new())
         };
         Ok((Self { logs, records }, games))
@@ -211,6 +251,6 @@ pub(super) fn open_log(logs: &Path, name: &str, board: usize) -> io::Result<File
         .open(logs.join(format!("{name}-{board}.log")))
 }
 
-fn in_file(file: &Path, what: impl std::fmt::Display) -> Failure {
+pub(super) fn in_file(file: &Path, what: impl std::fmt::Display) -> Failure {
     Failure::Refused(format!("{}: {what}", file.display()))
 }

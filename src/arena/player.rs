@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use super::answer::{Answer, Assembler, FIRST_ID, Match};
 use super::custody::Custody;
+use super::engine::Tongue;
 use crate::sys;
 
 /// Most bytes an engine may write for one command.
@@ -44,6 +45,26 @@ pub struct Program {
     pub file: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
+    /// Where it runs, if not where we do. A file that is a relative path is
+    /// one from there.
+    pub dir: Option<PathBuf>,
+}
+
+impl Program {
+    fn command(&self) -> Command {
+        let Some(dir) = &self.dir else {
+            return Command::new(&self.file);
+        };
+        let by_path = self.file.components().count() > 1;
+        let there = std::path::absolute(dir).map(|dir| dir.join(&self.file));
+        // A mere name is looked for in `PATH`.
+        let mut command = match there {
+            Ok(file) if by_path => Command::new(file),
+            _ => Command::new(&self.file),
+        };
+        command.current_dir(dir);
+        command
+    }
 }
 
 /// What an engine did that is no answer.
@@ -107,6 +128,7 @@ pub struct Player {
     /// Bytes written since the last command.
     output: Arc<AtomicUsize>,
     custody: Arc<Custody>,
+    tongue: Tongue,
     next_id: u64,
     /// Whether the process has been waited for.
     reaped: bool,
@@ -119,10 +141,11 @@ impl Player {
     /// If it cannot be started, because of the program or of this machine.
     pub fn start(
         program: &Program,
+        tongue: Tongue,
         log: Option<File>,
         custody: Arc<Custody>,
     ) -> Result<Self, Trouble> {
-        let mut command = Command::new(&program.file);
+        let mut command = program.command();
         command
             .args(&program.arguments)
             .stdin(Stdio::piped())
@@ -146,6 +169,7 @@ impl Player {
             events,
             output: Arc::default(),
             custody,
+            tongue,
             next_id: FIRST_ID,
             reaped: false,
         };
@@ -154,7 +178,7 @@ impl Player {
         if let Some(stdout) = player.child.stdout.take() {
             let output = Arc::clone(&player.output);
             spawn("engine output", move || {
-                read_answers(stdout, &output, &sender)
+                read_answers(stdout, tongue, &output, &sender)
             })?;
         }
         if let (Some(stderr), Some(log)) = (player.child.stderr.take(), log) {
@@ -177,7 +201,12 @@ impl Player {
         self.next_id += 1;
         self.output.store(0, Relaxed);
         let start = Instant::now();
-        self.send(&format!("{id} {command}\n"))?;
+        let moves = self.tongue == Tongue::Nboard && command == "go";
+        self.send(&match self.tongue {
+            Tongue::Gtp => format!("{id} {command}\n"),
+            Tongue::Nboard if moves => format!("{command}\n"),
+            Tongue::Nboard => format!("{command}\nping {id}\n"),
+        })?;
         loop {
             if self.custody.is_over() {
                 return Err(Trouble::Interrupted);
@@ -206,7 +235,9 @@ impl Player {
                 Event::Answer(answer, at) => (answer, at),
                 Event::Flood => return Err(Fault::Flood.into()),
             };
-            if let Match::Ours(body) = answer.matches(id) {
+            if let Match::Ours(body) = answer.matches(id)
+                && (self.tongue == Tongue::Gtp || body.contains("===") == moves)
+            {
                 return Ok(Reply {
                     body: if answer.success { Ok(body) } else { Err(body) },
                     time: at.saturating_duration_since(start),
@@ -219,7 +250,10 @@ impl Player {
     /// Asks it to quit and gives it `grace` to do so, then kills it. Whether
     /// it went by itself.
     pub fn quit(mut self, grace: Duration) -> bool {
-        let _ = self.send(&format!("{} quit\n", self.next_id));
+        let _ = self.send(&match self.tongue {
+            Tongue::Gtp => format!("{} quit\n", self.next_id),
+            Tongue::Nboard => "quit\n".to_string(),
+        });
         // The end of its input is the other way to say so.
         self.stdin = None;
         self.is_gone_within(grace)
@@ -321,8 +355,13 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Trouble
 }
 
 /// Reads answers until the end, or until there are too many.
-fn read_answers(mut stdout: impl Read, output: &AtomicUsize, events: &SyncSender<Event>) {
-    let mut assembler = Assembler::default();
+fn read_answers(
+    mut stdout: impl Read,
+    tongue: Tongue,
+    output: &AtomicUsize,
+    events: &SyncSender<Event>,
+) {
+    let mut assembler = Assembler::new(tongue);
     let mut buffer = [0; 16 << 10];
     loop {
         let bytes = match stdout.read(&mut buffer) {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::export::Exports;
 use super::opening::Opening;
 
 /// Why a game ended.
@@ -19,6 +20,8 @@ pub enum Reason {
     MaxMoves,
     /// The loser resigned.
     Resigned,
+    /// The engines' scores left no doubt.
+    Adjudicated,
     /// The loser took too long for a move.
     Time,
     /// The loser played what the rules forbid.
@@ -35,12 +38,17 @@ pub enum Reason {
     Disconnect,
     /// The loser wrote without end.
     Flood,
+    /// After the game the loser had to be killed, since it did not quit.
+    NoQuit,
 }
 
 impl Reason {
     /// Whether an engine did what none should.
     pub fn is_fault(self) -> bool {
-        !matches!(self, Self::Rules | Self::MaxMoves | Self::Resigned)
+        !matches!(
+            self,
+            Self::Rules | Self::MaxMoves | Self::Resigned | Self::Adjudicated
+        )
     }
 }
 
@@ -50,6 +58,7 @@ impl std::fmt::Display for Reason {
             Self::Rules => "by the rules",
             Self::MaxMoves => "too many moves",
             Self::Resigned => "resigned",
+            Self::Adjudicated => "adjudicated",
             Self::Time => "time",
             Self::IllegalMove => "illegal move",
             Self::Refusal => "a command refused",
@@ -58,6 +67,7 @@ impl std::fmt::Display for Reason {
             Self::Hang => "no answer",
             Self::Disconnect => "closed pipe",
             Self::Flood => "flood of output",
+            Self::NoQuit => "did not quit",
         })
     }
 }
@@ -132,9 +142,11 @@ impl GameRecord {
     }
 }
 
-/// A file of records, one a line, never half a line for long.
+/// A file of records, one a line, and beside it the same games in the forms
+/// that other programs read. Never half a line for long.
 pub struct RecordFile {
     file: File,
+    exports: Exports,
 }
 
 impl RecordFile {
@@ -147,11 +159,13 @@ impl RecordFile {
             .append(true)
             .create_new(true)
             .open(path)?;
-        Ok(Self { file })
+        let exports = Exports::begin(folder(path), &[])?;
+        Ok(Self { file, exports })
     }
 
     /// Continues a file, and gives what is in it. Half a line at its end,
-    /// which a power cut may leave, is cut off.
+    /// which a power cut may leave, is cut off. The files beside it are
+    /// written anew.
     ///
     /// # Errors
     /// If it cannot be read and written, or is not what we wrote.
@@ -160,29 +174,10 @@ impl RecordFile {
         let mut bytes = Vec::new();
         file.rewind()?;
         file.read_to_end(&mut bytes)?;
-        let whole = bytes
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        let mut records: Vec<GameRecord> = Vec::new();
-        let mut ids = HashSet::new();
-        for (number, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
-            if line.is_empty() {
-                continue;
-            }
-            let wrong = |what: String| {
-                let what = format!("line {}: {what}", number + 1);
-                io::Error::new(io::ErrorKind::InvalidData, what)
-            };
-            let record: GameRecord =
-                serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            if !ids.insert(record.id) {
-                return Err(wrong(format!("game {} is there twice", record.id)));
-            }
-            records.push(record);
-        }
+        let (whole, records) = parse(&bytes)?;
         file.set_len(whole as u64)?;
-        Ok((Self { file }, records))
+        let exports = Exports::begin(folder(path), &records)?;
+        Ok((Self { file, exports }, records))
     }
 
     /// Adds a game.
@@ -193,6 +188,45 @@ impl RecordFile {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         self.file.write_all(&line)?;
-        self.file.flush()
+        self.exports.add(record)
     }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// Reads the records of a file, and changes nothing: the tournament may still
+/// go on.
+///
+/// # Errors
+/// If it cannot be read, or is not what we wrote.
+pub fn read(path: &Path) -> io::Result<Vec<GameRecord>> {
+    Ok(parse(&std::fs::read(path)?)?.1)
+}
+
+/// The length of the whole lines, and what they hold.
+fn parse(bytes: &[u8]) -> io::Result<(usize, Vec<GameRecord>)> {
+    let whole = bytes
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let mut records: Vec<GameRecord> = Vec::new();
+    let mut ids = HashSet::new();
+    for (number, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |what: String| {
+            let what = format!("line {}: {what}", number + 1);
+            io::Error::new(io::ErrorKind::InvalidData, what)
+        };
+        let record: GameRecord =
+            serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        if !ids.insert(record.id) {
+            return Err(wrong(format!("game {} is there twice", record.id)));
+        }
+        records.push(record);
+    }
+    Ok((whole, records))
 }

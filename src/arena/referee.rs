@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use super::adjudication::{Adjudication, Adjudicator, Verdict};
 use super::clock::Timekeeper;
 use super::engine::{Engine, Failure, Searched};
 use super::opening::Opening;
@@ -101,6 +102,16 @@ impl Conclusion {
             spoilt: false,
         }
     }
+
+    fn adjudicated(verdict: Verdict) -> Self {
+        Self {
+            winner: verdict.winner,
+            margin: None,
+            reason: Reason::Adjudicated,
+            detail: Some(verdict.why),
+            spoilt: false,
+        }
+    }
 }
 
 /// Keeps the rules for one game after the other.
@@ -109,6 +120,8 @@ pub struct Referee {
     pub session: Box<dyn Session>,
     /// A game of so many plies is a draw.
     pub max_plies: Option<usize>,
+    /// When a game ends before the rules end it.
+    pub adjudication: Adjudication,
 }
 
 /// A game being played.
@@ -116,6 +129,7 @@ struct Board<'a, 'e> {
     referee: &'a mut Referee,
     seats: &'a mut [Seat<'e>; 2],
     moves: &'a mut Vec<MoveRecord>,
+    adjudicator: Adjudicator,
     /// When the last answer came.
     answered: Instant,
 }
@@ -139,6 +153,7 @@ impl Referee {
             .set_up(self.session.as_mut())
             .expect("openings are checked before they are used");
         let mut board = Board {
+            adjudicator: Adjudicator::new(self.adjudication),
             referee: self,
             seats,
             moves,
@@ -181,6 +196,9 @@ impl Board<'_, '_> {
         let plies = self.referee.session.undo_depth();
         if self.referee.max_plies.is_some_and(|most| plies >= most) {
             return Ok(Some(Conclusion::too_long()));
+        }
+        if let Some(verdict) = self.adjudicator.verdict(plies) {
+            return Ok(Some(Conclusion::adjudicated(verdict)));
         }
         let side = self.referee.session.side_to_move();
         let forced = self.referee.session.legal_moves() == ["pass"];
@@ -255,6 +273,8 @@ impl Board<'_, '_> {
             .map_or(answer, |(_, mv)| mv);
         seat.engine.confirm(side, &mv).map_err(blame)?;
         let searched = seat.engine.last_search().map_err(blame)?;
+        self.adjudicator
+            .hear(side, searched.value.as_deref(), searched.exact);
         self.write_down(side, &mv, used, overhead, searched);
         let hearer = &mut self.seats[(!side).index()].engine;
         hearer.play(side, &mv).map_err(|failure| (!side, failure))?;

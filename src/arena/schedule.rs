@@ -109,6 +109,47 @@ impl Schedule {
     }
 }
 
+/// One of several shares of a schedule, each for a machine of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Its number, from 1.
+    pub number: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Whether a game is in this share. Shares consist of whole pairs, and
+    /// differ by one pair at most.
+    pub fn holds(&self, fixture: &Fixture) -> bool {
+        // Each `of` pairs in a row are one for every share. Who is served
+        // first changes, so that no share has always the same engines.
+        let (block, place) = (fixture.pair / self.of, fixture.pair % self.of);
+        (place + block) % self.of == self.number - 1
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let read = || {
+            let (number, of) = text.split_once('/')?;
+            Some((number.parse().ok()?, of.parse().ok()?))
+        };
+        match read() {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            _ => Err("a share is I/N, from 1/N to N/N".to_string()),
+        }
+    }
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
 /// More than anyone plays.
 const MOST_GAMES: u64 = 10_000_000;
 
@@ -160,6 +201,60 @@ mod tests {
                 assert_eq!(one.opening, other.opening);
                 assert!(!one.exchanged && other.exchanged);
             }
+        }
+    }
+
+    #[test]
+    fn shares_are_whole_pairs_and_make_up_the_schedule() {
+        for (engines, rounds, games) in [(2, 7, 2), (3, 5, 2), (4, 4, 1), (3, 1, 3)] {
+            let schedule = Schedule::new(Format::RoundRobin, engines, rounds, games);
+            let schedule = schedule.expect("fine");
+            for of in 1..=8 {
+                let shares: Vec<Vec<Fixture>> = (1..=of)
+                    .map(|number| {
+                        let shard = Shard { number, of };
+                        let mut share = all(&schedule);
+                        share.retain(|fixture| shard.holds(fixture));
+                        share
+                    })
+                    .collect();
+                let mut ids: Vec<u64> = shares.iter().flatten().map(|f| f.id).collect();
+                ids.sort_unstable();
+                assert!(ids.into_iter().eq(0..schedule.total()), "{of}");
+                let pairs = |share: &Vec<Fixture>| {
+                    let pairs = share.iter().map(|fixture| fixture.pair);
+                    pairs.collect::<std::collections::HashSet<u64>>()
+                };
+                let pairs: Vec<_> = shares.iter().map(pairs).collect();
+                let counts = pairs.iter().map(std::collections::HashSet::len);
+                let (least, most) = (counts.clone().min(), counts.max());
+                assert!(most <= least.map(|least| least + 1), "{of}");
+                for (number, one) in pairs.iter().enumerate() {
+                    assert!(pairs[..number].iter().all(|other| one.is_disjoint(other)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_share_has_always_the_same_engines() {
+        let schedule = Schedule::new(Format::RoundRobin, 3, 6, 2).expect("fine");
+        let shard = Shard { number: 1, of: 3 };
+        let mut pairings: Vec<[usize; 2]> = all(&schedule)
+            .iter()
+            .filter(|fixture| shard.holds(fixture))
+            .map(|fixture| fixture.pairing)
+            .collect();
+        pairings.sort_unstable();
+        pairings.dedup();
+        assert_eq!(pairings.len(), 3);
+    }
+
+    #[test]
+    fn a_share_is_one_of_several() {
+        assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
+        for wrong in ["0/3", "4/3", "1", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
     }
 

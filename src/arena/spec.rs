@@ -4,32 +4,32 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::clock::{Limit, parse_fischer};
-use super::engine::Spec;
+use super::engine::{Spec, Tongue};
 use super::player::Program;
 use super::sprt::{Model, Sprt};
 
-/// Reads one engine. A single word is split as a shell would; several are
-/// taken as they are.
+/// Reads one engine from its words; of a key that comes twice the later one
+/// counts.
 ///
 /// # Errors
 /// One line that says what is wrong.
 pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
-    let words = match words {
-        [all] => shell_words::split(all).map_err(|error| format!("`{all}`: {error}"))?,
-        several => several.to_vec(),
-    };
     let mut file = None;
+    let mut dir = None;
     let mut name = None;
     let mut arguments = Vec::new();
     let mut options = Vec::new();
     let mut limit = Limit::default();
-    for word in &words {
+    let mut tongue = Tongue::default();
+    for word in words {
         let (key, value) = word.split_once('=').ok_or_else(|| {
             format!("`{word}` is not KEY=VALUE; a value with blanks in it needs quotes")
         })?;
         match key {
             "cmd" => file = Some(PathBuf::from(value)),
             "name" => name = Some(value.to_string()),
+            "dir" => dir = Some(PathBuf::from(value)),
+            "proto" => tongue = Tongue::parse(value)?,
             "args" => {
                 arguments =
                     shell_words::split(value).map_err(|error| format!("`{word}`: {error}"))?;
@@ -42,7 +42,7 @@ pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
                 Some(option) if is_word(option) && !value.contains(['\n', '#']) => {
                     options.push((option.to_string(), value.to_string()));
                 }
-                _ => return Err(format!("`{word}`: the keys are {KEYS}")),
+                _ => return Err(format!("`{word}`: {}", keys_are(key, &KEYS))),
             },
         }
     }
@@ -50,18 +50,97 @@ pub fn parse_engine(words: &[String], defaults: Limit) -> Result<Spec, String> {
         return Err("an engine has either tc or st".to_string());
     }
     let file = file.ok_or("an engine needs a cmd")?;
+    let limit = limit.or(defaults);
+    tongue.check(limit, &options)?;
     let stem = file
         .file_stem()
         .map(|stem| stem.to_string_lossy().into_owned());
     Ok(Spec {
         name: name.or(stem).unwrap_or_default(),
-        program: Program { file, arguments },
+        program: Program {
+            file,
+            arguments,
+            dir,
+        },
+        tongue,
         options,
-        limit: limit.or(defaults),
+        limit,
     })
 }
 
-const KEYS: &str = "cmd, name, args, option.NAME, tc, st, nodes, depth";
+/// The keys of an engine.
+pub(super) const KEYS: [&str; 10] = [
+    "cmd",
+    "name",
+    "args",
+    "dir",
+    "proto",
+    "option.NAME",
+    "tc",
+    "st",
+    "nodes",
+    "depth",
+];
+
+/// The words of a group: a single one is split as a shell would.
+pub(super) fn split(words: &[String]) -> Result<Vec<String>, String> {
+    match words {
+        [all] => shell_words::split(all).map_err(|error| format!("`{all}`: {error}")),
+        several => Ok(several.to_vec()),
+    }
+}
+
+/// Reads a group of `KEY=VALUE` with keys from a list. A single word is split
+/// as a shell would.
+///
+/// # Errors
+/// One line that says what is wrong.
+pub(super) fn groups(words: &[String], keys: &[&str]) -> Result<Vec<(String, String)>, String> {
+    let read = |word: String| {
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| format!("`{word}` is not KEY=VALUE; {}", keys_are(&word, keys)))?;
+        if !keys.contains(&key) {
+            return Err(format!("`{word}`: {}", keys_are(key, keys)));
+        }
+        Ok((key.to_string(), value.to_string()))
+    };
+    split(words)?.into_iter().map(read).collect()
+}
+
+/// A whole number, no less than `least`.
+///
+/// # Errors
+/// One line that says so.
+pub(super) fn number<T>(key: &str, text: &str, least: T) -> Result<T, String>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    match text.parse() {
+        Ok(number) if number >= least => Ok(number),
+        _ => Err(format!(
+            "{key} is a whole number from {least}, not `{text}`"
+        )),
+    }
+}
+
+/// What might have been meant, and all that there is.
+pub(super) fn keys_are(word: &str, keys: &[&str]) -> String {
+    let list = keys.join(", ");
+    match nearest(word, keys) {
+        Some(key) => format!("did you mean {key}? The keys are {list}"),
+        None => format!("the keys are {list}"),
+    }
+}
+
+/// The key that a word is a misspelling of.
+pub(super) fn nearest<'a>(word: &str, keys: &[&'a str]) -> Option<&'a str> {
+    let likeness = |key: &str| strsim::jaro_winkler(word, key);
+    let best = keys
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) > 0.75).then_some(best)
+}
 
 /// Gives engines of the same name different ones.
 pub fn make_names_unique(specs: &mut [Spec]) {
@@ -133,7 +212,7 @@ mod tests {
 
     fn engine(words: &[&str]) -> Result<Spec, String> {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-        parse_engine(&words, Limit::default())
+        parse_engine(&split(&words)?, Limit::default())
     }
 
     #[test]

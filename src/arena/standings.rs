@@ -1,23 +1,22 @@
 //! Where a tournament stands. Everything here follows from the records alone,
 //! so that a resumed tournament ends with the same totals.
 
-use std::collections::HashMap;
-use std::fmt::{self, Write as _};
+use std::collections::{BTreeMap, HashMap};
 
+use super::ratings::{self, Anchor, Rating};
 use super::record::{GameRecord, Reason};
-use super::schedule::Fixture;
 use super::sprt::{Sprt, Verdict};
 use super::stats::Counts;
+
+mod text;
 
 /// What an engine has done so far.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Row {
     /// Its name.
     pub name: String,
-    /// Games lost, drawn and won.
-    pub games: [u64; 3],
-    /// Whole pairs, by points.
-    pub pairs: [u64; 5],
+    /// Its results against everybody.
+    pub results: Tally,
     /// Games lost on time.
     pub time_losses: u64,
     /// Games lost by any other fault.
@@ -29,6 +28,27 @@ pub struct Row {
 }
 
 impl Row {
+    /// Mean time of a move in milliseconds; 0 before the first.
+    pub fn millis_per_move(&self) -> f64 {
+        self.millis / self.moves.max(1) as f64
+    }
+
+    /// Mean depth of the searches in plies, if it tells depths.
+    pub fn depth(&self) -> Option<f64> {
+        (self.searches > 0).then(|| self.depths as f64 / self.searches as f64)
+    }
+}
+
+/// Results from one side.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// Games lost, drawn and won.
+    pub games: [u64; 3],
+    /// Whole pairs, by points.
+    pub pairs: [u64; 5],
+}
+
+impl Tally {
     /// The counts that statistics are made from: pairs as soon as there is
     /// one, since the games of a pair depend on each other.
     pub fn counts(&self) -> Counts {
@@ -39,8 +59,32 @@ impl Row {
         }
     }
 
-    fn points(&self) -> f64 {
+    /// Games played.
+    pub fn total(&self) -> u64 {
+        self.games.iter().sum()
+    }
+
+    /// Points: a win is one, a draw half of one.
+    pub fn points(&self) -> f64 {
         self.games[2] as f64 + self.games[1] as f64 / 2.0
+    }
+
+    /// The share of the points, 0 to 1; 0.5 before the first game.
+    pub fn score(&self) -> f64 {
+        Counts::Games(self.games).score()
+    }
+
+    /// The share of draws, 0 to 1.
+    pub fn draw_ratio(&self) -> f64 {
+        self.games[1] as f64 / self.total().max(1) as f64
+    }
+
+    /// The same from the other side.
+    #[must_use]
+    pub fn reversed(mut self) -> Self {
+        self.games.reverse();
+        self.pairs.reverse();
+        self
     }
 }
 
@@ -51,8 +95,11 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// Games that count.
     pub games: u64,
+    /// By pairing, the engine that comes first in the list of engines first.
+    encounters: BTreeMap<[usize; 2], Tally>,
     /// Half points of the first engine in pairs of which one game is missing.
     half_pairs: HashMap<u64, usize>,
+    anchors: Vec<(usize, f64)>,
     overhead: Histogram,
 }
 
@@ -69,49 +116,78 @@ impl Standings {
         }
     }
 
-    /// Counts a game.
-    pub fn add(&mut self, fixture: &Fixture, record: &GameRecord) {
-        self.games += 1;
-        let [one, other] = fixture.pairing;
-        let winner = match record.winner.as_deref() {
-            Some("black") => Some(&record.black),
-            Some(_) => Some(&record.white),
-            None => None,
-        };
-        let halves = match winner {
-            None => 1,
-            Some(name) if *name == self.rows[one].name => 2,
-            Some(_) => 0,
-        };
-        self.rows[one].games[halves] += 1;
-        self.rows[other].games[2 - halves] += 1;
-        if record.reason.is_fault() {
-            let loser = &mut self.rows[if halves == 0 { one } else { other }];
-            match record.reason {
-                Reason::Time => loser.time_losses += 1,
-                _ => loser.faults += 1,
-            }
+    /// Fixes the ratings of some engines; the last word on an engine counts.
+    ///
+    /// # Errors
+    /// If there is no engine of such a name; the text says which.
+    pub fn anchor(&mut self, anchors: &[Anchor]) -> Result<(), String> {
+        let mut fixed = BTreeMap::new();
+        for Anchor { name, elo } in anchors {
+            let engine = self.engine(name).ok_or_else(|| {
+                let names: Vec<&str> = self.rows.iter().map(|row| row.name.as_str()).collect();
+                format!(
+                    "no engine is called `{name}`; there are {}",
+                    names.join(", ")
+                )
+            })?;
+            fixed.insert(engine, *elo);
         }
-        match self.half_pairs.remove(&fixture.pair) {
-            Some(earlier) => {
-                self.rows[one].pairs[earlier + halves] += 1;
-                self.rows[other].pairs[4 - earlier - halves] += 1;
-            }
-            None => {
-                self.half_pairs.insert(fixture.pair, halves);
-            }
-        }
-        self.add_moves(fixture, record);
+        self.anchors = fixed.into_iter().collect();
+        Ok(())
     }
 
-    fn add_moves(&mut self, fixture: &Fixture, record: &GameRecord) {
-        let [one, other] = fixture.pairing;
-        let black = if record.black == self.rows[one].name {
-            one
-        } else {
-            other
+    /// The number of the engine of that name.
+    pub fn engine(&self, name: &str) -> Option<usize> {
+        self.rows.iter().position(|row| row.name == name)
+    }
+
+    /// Counts a game. One whose engines are not both in the list does not
+    /// count.
+    pub fn add(&mut self, record: &GameRecord) {
+        let seats = [&record.black, &record.white].map(|name| self.engine(name));
+        let [Some(black), Some(white)] = seats else {
+            return;
         };
-        let white = if black == one { other } else { one };
+        self.games += 1;
+        let black_halves = match record.winner.as_deref() {
+            None => 1,
+            Some("black") => 2,
+            Some(_) => 0,
+        };
+        let (pairing, halves) = if black < white {
+            ([black, white], black_halves)
+        } else {
+            ([white, black], 2 - black_halves)
+        };
+        let [one, other] = pairing;
+        self.rows[one].results.games[halves] += 1;
+        self.rows[other].results.games[2 - halves] += 1;
+        let encounter = self.encounters.entry(pairing).or_default();
+        encounter.games[halves] += 1;
+        match self.half_pairs.remove(&record.pair) {
+            Some(earlier) => {
+                let halves = earlier + halves;
+                encounter.pairs[halves] += 1;
+                self.rows[one].results.pairs[halves] += 1;
+                self.rows[other].results.pairs[4 - halves] += 1;
+            }
+            None => {
+                self.half_pairs.insert(record.pair, halves);
+            }
+        }
+        self.add_fault(record, if black_halves == 0 { black } else { white });
+        self.add_moves(record, black, white);
+    }
+
+    fn add_fault(&mut self, record: &GameRecord, loser: usize) {
+        match record.reason {
+            reason if !reason.is_fault() => {}
+            Reason::Time => self.rows[loser].time_losses += 1,
+            _ => self.rows[loser].faults += 1,
+        }
+    }
+
+    fn add_moves(&mut self, record: &GameRecord, black: usize, white: usize) {
         for mv in &record.moves {
             let row = &mut self.rows[if mv.side == "black" { black } else { white }];
             if let Some(ms) = mv.ms {
@@ -128,133 +204,56 @@ impl Standings {
         }
     }
 
+    /// The results of one engine against another, from its side; none if they
+    /// have not met.
+    pub fn encounter(&self, one: usize, other: usize) -> Option<Tally> {
+        if one < other {
+            self.encounters.get(&[one, other]).copied()
+        } else {
+            self.encounters.get(&[other, one]).map(|met| met.reversed())
+        }
+    }
+
+    /// The ratings of the engines, in their order.
+    pub fn ratings(&self) -> Vec<Rating> {
+        let encounters: Vec<ratings::Encounter> = self
+            .encounters
+            .iter()
+            .map(|(&players, tally)| ratings::Encounter {
+                players,
+                counts: tally.counts(),
+            })
+            .collect();
+        ratings::fit(self.rows.len(), &encounters, &self.anchors)
+    }
+
+    /// Whether the rating of an engine is given and not found.
+    pub fn is_anchor(&self, engine: usize) -> bool {
+        self.anchors.iter().any(|&(anchor, _)| anchor == engine)
+    }
+
+    /// The engines by rating, the strongest first, with what they are rated.
+    pub fn ranking(&self) -> Vec<(usize, Rating)> {
+        let mut ranking: Vec<(usize, Rating)> = self.ratings().into_iter().enumerate().collect();
+        ranking.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
+        ranking
+    }
+
+    /// What the arena, and other commands to the engines, took a move:
+    /// median and longest, in microseconds.
+    pub fn overhead(&self) -> Option<(u64, u64)> {
+        Some((self.overhead.median()?, self.overhead.longest))
+    }
+
+    /// Whole pairs of the first engine, which a sequential test is about.
+    pub fn tested(&self) -> Counts {
+        Counts::Pairs(self.rows.first().map_or([0; 5], |row| row.results.pairs))
+    }
+
     /// What a sequential test of the first engine against the second says.
     /// Games alone say nothing yet: it is a test of pairs.
     pub fn verdict(&self, sprt: &Sprt) -> Verdict {
-        sprt.verdict(&Counts::Pairs(self.rows[0].pairs))
-    }
-
-    /// Several lines for people.
-    pub fn report(&self, sprt: Option<&Sprt>) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = if self.rows.len() == 2 {
-            self.duel(&mut text)
-        } else {
-            self.table(&mut text)
-        };
-        let _ = self.test(&mut text, sprt);
-        let _ = self.conduct(&mut text);
-        text
-    }
-
-    /// One line for people.
-    pub fn headline(&self) -> String {
-        let scores: Vec<String> = self
-            .rows
-            .iter()
-            .map(|row| format!("{} {}", row.name, row.points()))
-            .collect();
-        scores.join(", ")
-    }
-
-    fn duel(&self, text: &mut String) -> fmt::Result {
-        let row = &self.rows[0];
-        let [lost, drawn, won] = row.games;
-        let summary = row.counts().summary();
-        writeln!(
-            text,
-            "{} against {}: games {}, +{won} ={drawn} -{lost}, draws {:.1} %, pairs by points 0 to 2 {:?}",
-            row.name,
-            self.rows[1].name,
-            self.games,
-            100.0 * drawn as f64 / self.games.max(1) as f64,
-            row.pairs,
-        )?;
-        writeln!(
-            text,
-            "score {:.2} %, elo {:.1} ± {:.1} (logistic), nelo {:.1} ± {:.1} (normalized), los {:.1} %",
-            100.0 * Counts::Games(row.games).score(),
-            summary.elo,
-            summary.elo_error,
-            summary.nelo,
-            summary.nelo_error,
-            100.0 * summary.los,
-        )
-    }
-
-    fn table(&self, text: &mut String) -> fmt::Result {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
-        let score = |row: &Row| Counts::Games(row.games).score();
-        rows.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        let width = rows.iter().map(|row| row.name.chars().count()).max();
-        let width = width.unwrap_or(0).max(6);
-        writeln!(
-            text,
-            "{:width$} {:>6} {:>5} {:>5} {:>5} {:>8}  elo against the others (logistic)",
-            "engine", "games", "+", "=", "-", "score"
-        )?;
-        for row in rows {
-            let [lost, drawn, won] = row.games;
-            let summary = row.counts().summary();
-            writeln!(
-                text,
-                "{:width$} {:>6} {won:>5} {drawn:>5} {lost:>5} {:>6.2} %  {:.1} ± {:.1}",
-                row.name,
-                lost + drawn + won,
-                100.0 * score(row),
-                summary.elo,
-                summary.elo_error
-            )?;
-        }
-        Ok(())
-    }
-
-    fn test(&self, text: &mut String, sprt: Option<&Sprt>) -> fmt::Result {
-        let Some(sprt) = sprt else {
-            return Ok(());
-        };
-        let (lower, upper) = sprt.bounds();
-        let llr = sprt.llr(&Counts::Pairs(self.rows[0].pairs));
-        write!(
-            text,
-            "llr {llr:.3} [{lower:.3}, {upper:.3}] of elo0 {} against elo1 {} ({} model, pairs)",
-            sprt.elo0, sprt.elo1, sprt.model
-        )?;
-        match self.verdict(sprt) {
-            Verdict::Undecided => writeln!(text),
-            Verdict::H0 => writeln!(text, ": H0 is accepted"),
-            Verdict::H1 => writeln!(text, ": H1 is accepted"),
-        }
-    }
-
-    fn conduct(&self, text: &mut String) -> fmt::Result {
-        for row in &self.rows {
-            write!(
-                text,
-                "{}: time losses {}, other faults {}, {:.1} ms a move",
-                row.name,
-                row.time_losses,
-                row.faults,
-                row.millis / row.moves.max(1) as f64
-            )?;
-            if row.searches > 0 {
-                write!(
-                    text,
-                    ", depth {:.1}",
-                    row.depths as f64 / row.searches as f64
-                )?;
-            }
-            writeln!(text)?;
-        }
-        if let Some(micros) = self.overhead.median() {
-            let millis = micros as f64 / 1e3;
-            writeln!(
-                text,
-                "overhead of the arena: {millis:.2} ms a move (median)"
-            )?;
-        }
-        Ok(())
+        sprt.verdict(&self.tested())
     }
 }
 
@@ -262,6 +261,7 @@ impl Standings {
 #[derive(Clone, Debug)]
 struct Histogram {
     counts: Vec<u64>,
+    longest: u64,
 }
 
 impl Histogram {
@@ -270,6 +270,7 @@ impl Histogram {
     fn add(&mut self, micros: u64) {
         let class = (micros / Self::STEP).min(self.counts.len() as u64 - 1);
         self.counts[class as usize] += 1;
+        self.longest = self.longest.max(micros);
     }
 
     fn median(&self) -> Option<u64> {
@@ -287,6 +288,7 @@ impl Default for Histogram {
     fn default() -> Self {
         Self {
             counts: vec![0; 10_000],
+            longest: 0,
         }
     }
 }

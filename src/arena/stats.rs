@@ -3,7 +3,7 @@
 use libm::erfc;
 
 /// Half the width of a 95 % interval, in standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// 800 / ln 10: a hundredth of it is what normalised Elo has to a standard
 /// deviation.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -14,8 +15,9 @@ use super::args::TournamentArgs;
 use super::custody::Custody;
 use super::opening::rules_of;
 use super::plan::{Archive, Plan};
-use super::record::GameRecord;
+use super::record::{GameRecord, Reason};
 use super::referee::{Abort, Referee};
+use super::report;
 use super::schedule::Fixture;
 use super::sprt::Verdict;
 use super::standings::Standings;
@@ -32,7 +34,7 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let openings = plan.openings()?;
     let (mut archive, earlier) = match &args.out {
         Some(dir) => {
-            let (archive, earlier) = Archive::open(dir, &plan, args.resume)?;
+            let (archive, earlier) = Archive::open(dir, &plan, &args.given, args.resume)?;
             (Some(archive), earlier)
         }
         None => (None, Vec::new()),
@@ -40,11 +42,17 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = watch_for_interrupts(&stop)?;
     let names = plan.engines.iter().map(|spec| spec.name.clone());
+    let mut standings = Standings::new(names);
+    standings
+        .anchor(&args.ratings.anchors)
+        .map_err(|what| Failure::Usage(format!("--anchor: {what}")))?;
     let mut hall = Hall {
         plan: &plan,
-        standings: Standings::new(names),
-        bar: progress_bar(plan.schedule.total()),
-        every: args.every,
+        standings,
+        total: plan.total(),
+        bar: progress_bar(plan.total()),
+        every: args.ratinginterval,
+        score_every: args.scoreinterval,
         recover: args.recover,
         out,
     };
@@ -57,14 +65,23 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), Failure> {
         stop: Arc::clone(&stop),
         custody: Arc::new(Custody::new(stop)),
         patience: args.patience,
+        pause: Duration::from_millis(args.wait),
         logs: archive.as_ref().map(Archive::logs),
     };
+    if plan.shard.is_some() && plan.sprt.is_some() {
+        log::warn!(
+            "a share is played to its end; `quadrille merge` says what the test says of all"
+        );
+    }
     if hall.goes_on() {
         check_engines(&room)?;
         let boards = boards(args);
         play(&room, boards, &mut hall, archive.as_mut())?;
     }
     hall.finish()?;
+    if let Some(dir) = &args.out {
+        report::keep_summary(dir, &args.ratings.anchors)?;
+    }
     if interrupted.load(Relaxed) {
         let how = if archive.is_some() {
             "; --resume goes on"
@@ -92,7 +109,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed}<{eta} {msg}");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed}<{eta}\n{msg}");
     let bar = ProgressBar::new(games);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
@@ -139,6 +156,7 @@ fn play(
             referee: Referee {
                 session: rules_of(room.plan.game).map_err(Failure::Refused)?,
                 max_plies: room.plan.max_plies,
+                adjudication: room.plan.adjudication,
             },
             engines: HashMap::new(),
         });
@@ -161,8 +179,11 @@ fn play(
 struct Hall<'a> {
     plan: &'a Plan,
     standings: Standings,
+    /// Games that are played here.
+    total: u64,
     bar: ProgressBar,
     every: u64,
+    score_every: u64,
     recover: bool,
     out: &'a mut dyn Write,
 }
@@ -178,13 +199,14 @@ impl Hall<'_> {
                 let (black, white) = (&record.black, &record.white);
                 (one == black && other == white) || (one == white && other == black)
             });
-            let Some(fixture) = fixture.filter(|_| fits && known.insert(record.id)) else {
+            let ours = |fixture: &Fixture| fits && self.plan.holds(fixture);
+            if !fixture.is_some_and(|fixture| ours(&fixture)) || !known.insert(record.id) {
                 return Err(Failure::Refused(format!(
                     "game {} of the records is not one of this tournament",
                     record.id
                 )));
-            };
-            self.standings.add(&fixture, record);
+            }
+            self.standings.add(record);
         }
         if !earlier.is_empty() {
             self.say(&format!("{} games are there already", earlier.len()))?;
@@ -196,14 +218,13 @@ impl Hall<'_> {
 
     /// Whether there is a reason to play.
     fn goes_on(&self) -> bool {
-        self.standings.games < self.plan.schedule.total() && !self.is_decided()
+        self.standings.games < self.total && !self.is_decided()
     }
 
-    /// Whether the sequential test has ended.
+    /// Whether the sequential test has ended. A share alone decides nothing.
     fn is_decided(&self) -> bool {
-        self.plan
-            .sprt
-            .is_some_and(|sprt| self.standings.verdict(&sprt) != Verdict::Undecided)
+        let sprt = self.plan.sprt.filter(|_| self.plan.shard.is_none());
+        sprt.is_some_and(|sprt| self.standings.verdict(&sprt) != Verdict::Undecided)
     }
 
     /// Takes in results until no more come or are needed.
@@ -224,7 +245,7 @@ impl Hall<'_> {
                     Failure::Refused(format!("a game could not be recorded: {error}"))
                 })?;
             }
-            self.standings.add(&fixture, &record);
+            self.standings.add(&record);
             self.tell(&fixture, &record)?;
             // After the last game of all the boards close by themselves, and
             // the engines have time to quit.
@@ -250,23 +271,27 @@ impl Hall<'_> {
             record.result(),
             record.reason,
         );
-        if let Some(detail) = record.detail.as_ref().filter(|_| record.reason.is_fault()) {
+        let telling = record.reason.is_fault() || record.reason == Reason::Adjudicated;
+        if let Some(detail) = record.detail.as_ref().filter(|_| telling) {
             line += &format!(": {detail}");
         }
-        line += &format!(" | {}", self.standings.headline());
+        if self.standings.games.is_multiple_of(self.score_every) {
+            line += &format!(" | {}", self.standings.headline());
+        }
         self.say(&line)?;
         self.bar.inc(1);
-        self.bar.set_message(self.standings.headline());
-        if self.standings.games.is_multiple_of(self.every) && self.goes_on() {
-            let report = self.standings.report(self.plan.sprt.as_ref());
-            self.say(report.trim_end())?;
+        let report = || self.standings.report(self.plan.sprt.as_ref());
+        if !self.bar.is_hidden() {
+            self.bar.set_message(report().trim_end().to_string());
+        } else if self.standings.games.is_multiple_of(self.every) && self.goes_on() {
+            self.say(report().trim_end())?;
         }
         Ok(())
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
-        let report = self.standings.report(self.plan.sprt.as_ref());
+        let report = self.standings.full_report(self.plan.sprt.as_ref());
         self.say(report.trim_end())
     }
 

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::clock::Timekeeper;
 use super::custody::Custody;
 use super::engine::{Engine, Failure};
 use super::opening::{Opening, Openings};
 use super::plan::{Plan, open_log};
-use super::record::GameRecord;
+use super::record::{GameRecord, Reason};
 use super::referee::{Abort, Conclusion, Referee, Seat};
 use super::schedule::Fixture;
 use crate::game::Side;
@@ -36,6 +36,8 @@ pub(super) struct Room<'a> {
     /// Of all engines; it is over when `stop` is set.
     pub(super) custody: Arc<Custody>,
     pub(super) patience: Duration,
+    /// Between two games of a board.
+    pub(super) pause: Duration,
     pub(super) logs: Option<PathBuf>,
 }
 
@@ -46,7 +48,7 @@ impl Room<'_> {
     fn next_fixture(&self) -> Option<Fixture> {
         while !self.stop.load(Relaxed) {
             let fixture = self.plan.schedule.get(self.next.fetch_add(1, Relaxed))?;
-            if !self.done.contains(&fixture.id) {
+            if self.plan.holds(&fixture) && !self.done.contains(&fixture.id) {
                 return Some(fixture);
             }
         }
@@ -80,17 +82,33 @@ pub(super) struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Plays until there are no more games.
+    /// Plays until there are no more games. A result is told when the engines
+    /// that are not needed for the next game have quit: whether they do is
+    /// part of it.
     pub(super) fn run(mut self, results: &Sender<Finished>) {
-        while let Some(fixture) = self.room.next_fixture() {
-            let game = self.game(&fixture);
-            let over = game.is_err();
-            if results.send((fixture, game)).is_err() || over {
+        let mut next = self.room.next_fixture();
+        while let Some(fixture) = next {
+            let mut game = self.game(&fixture);
+            next = game.as_ref().ok().and_then(|_| self.room.next_fixture());
+            let deaf = self.dismiss_all_but(next.map(|next| next.pairing));
+            if let Ok(record) = &mut game {
+                charge(record, &deaf);
+            }
+            if results.send((fixture, game)).is_err() {
                 break;
             }
+            if next.is_some() {
+                self.pause();
+            }
         }
-        for index in self.engines.keys().copied().collect::<Vec<_>>() {
-            self.dismiss(index);
+    }
+
+    fn pause(&self) {
+        let start = Instant::now();
+        while !self.room.stop.load(Relaxed)
+            && let Some(left) = self.room.pause.checked_sub(start.elapsed())
+        {
+            thread::sleep(left.min(AFTERMATH));
         }
     }
 
@@ -145,10 +163,6 @@ impl Worker<'_> {
         opening: &Opening,
         moves: &mut Vec<super::record::MoveRecord>,
     ) -> Result<Conclusion, Abort> {
-        let others: Vec<usize> = self.engines.keys().copied().collect();
-        for index in others.into_iter().filter(|index| !players.contains(index)) {
-            self.dismiss(index);
-        }
         let [mut black, mut white] = match self.seat(players) {
             Ok(engines) => engines,
             Err((side, failure)) => return Conclusion::failed(side, failure),
@@ -197,13 +211,104 @@ impl Worker<'_> {
         }
     }
 
-    fn dismiss(&mut self, index: usize) {
-        let Some(engine) = self.engines.remove(&index) else {
-            return;
-        };
-        let name = &self.room.plan.engines[index].name;
-        if !engine.quit() && !self.room.stop.load(Relaxed) {
-            log::warn!("{name} did not quit and was killed");
+    /// Ends the engines that are not among `needed`. The names of those that
+    /// had to be killed for it.
+    fn dismiss_all_but(&mut self, needed: Option<[usize; 2]>) -> Vec<String> {
+        let needed = needed.iter().flatten();
+        let others: Vec<usize> = self
+            .engines
+            .keys()
+            .filter(|index| !needed.clone().any(|needed| needed == *index))
+            .copied()
+            .collect();
+        let mut deaf = Vec::new();
+        for index in others {
+            let quit = self.engines.remove(&index).is_none_or(Engine::quit);
+            if !quit && !self.room.stop.load(Relaxed) {
+                deaf.push(self.room.plan.engines[index].name.clone());
+            }
         }
+        deaf
+    }
+}
+
+/// Takes the game from an engine that did not quit after it.
+fn charge(record: &mut GameRecord, deaf: &[String]) {
+    let [first, ..] = deaf else { return };
+    let before = format!("{} {}", record.result(), record.reason);
+    let detail = match deaf {
+        [_] => format!("{first} did not quit and was killed; before, {before}"),
+        _ => format!("neither engine quit, both were killed; before, {before}"),
+    };
+    if record.reason.is_fault() {
+        // Whose fault it was stays; this one is told all the same.
+        let earlier = record.detail.take().unwrap_or_default();
+        record.detail = Some(format!("{earlier}; {detail}"));
+        return;
+    }
+    if deaf.len() == 1 {
+        let winner = if record.black == *first {
+            Side::White
+        } else {
+            Side::Black
+        };
+        record.winner = Some(winner.to_string());
+        record.margin = None;
+    }
+    record.reason = Reason::NoQuit;
+    record.detail = Some(detail);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(winner: Option<&str>, reason: Reason) -> GameRecord {
+        GameRecord {
+            id: 0,
+            round: 0,
+            pair: 0,
+            game: "tiles".to_string(),
+            black: "A".to_string(),
+            white: "B".to_string(),
+            winner: winner.map(str::to_string),
+            margin: Some(1),
+            reason,
+            detail: None,
+            opening: Opening::default(),
+            moves: Vec::new(),
+            position: String::new(),
+        }
+    }
+
+    #[test]
+    fn who_does_not_quit_loses_the_game_before() {
+        let mut won = record(Some("black"), Reason::Rules);
+        charge(&mut won, &[]);
+        assert_eq!(won, record(Some("black"), Reason::Rules));
+        charge(&mut won, &["A".to_string()]);
+        assert_eq!(won.winner.as_deref(), Some("white"));
+        assert_eq!(won.reason, Reason::NoQuit);
+        let detail = won.detail.expect("told");
+        assert!(
+            detail.contains("A did not quit") && detail.contains("black+1"),
+            "{detail}"
+        );
+
+        let mut both = record(Some("white"), Reason::Rules);
+        charge(&mut both, &["A".to_string(), "B".to_string()]);
+        assert_eq!(both.winner.as_deref(), Some("white"));
+        assert_eq!(both.reason, Reason::NoQuit);
+
+        // The other one crashed: that stays the reason.
+        let mut crashed = record(Some("black"), Reason::Crash);
+        charge(&mut crashed, &["A".to_string()]);
+        assert_eq!(crashed.winner.as_deref(), Some("black"));
+        assert_eq!(crashed.reason, Reason::Crash);
+        assert!(
+            crashed
+                .detail
+                .is_some_and(|detail| detail.contains("did not quit"))
+        );
     }
 }

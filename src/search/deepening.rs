@@ -10,9 +10,13 @@ use rand::seq::SliceRandom;
 
 use crate::search::clock::Budget;
 use crate::search::heuristics::{Depth, Heuristics, legal_moves};
+use crate::search::probcut::{END, FULL, Level, MIDGAME, Selectivity};
 use crate::search::score::{Score, Value, Window};
 use crate::search::worker::{Node, Shared, Worker};
 use crate::search::{Limits, MAX_PLY, Report};
+
+/// An end no farther away is not worth a selective search first.
+const SURE_AT_ONCE: Depth = 16;
 
 /// Half the width of the first window of an iteration.
 const ASPIRATION: i32 = 80;
@@ -58,20 +62,54 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         };
         let mut best: Vec<Report<H::Move>> = Vec::new();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let selective = H::SELECTIVE && shared.switches.probcut;
         let mut depth = 1;
+        let mut level = self.first_level(depth, selective);
         loop {
+            worker.selectivity = Selectivity::new(level);
             let reports = self.iterate(&mut worker, &node, depth, &best);
             let finished = !worker.halted;
             if !reports.is_empty() {
                 best = reports;
             }
-            if !finished || depth >= last || self.is_enough(&best) {
+            let surer = self.next_level(depth, level);
+            if !finished || depth >= last && surer.is_none() || self.is_enough(&best) {
                 break;
             }
             shared.may_stop.store(true, Ordering::Relaxed);
-            depth = self.next_depth(depth, last);
+            if let Some(surer) = surer {
+                level = surer;
+            } else {
+                depth = self.next_depth(depth, last);
+                level = self.first_level(depth, selective);
+            }
         }
         best
+    }
+
+    /// At which level the iteration of a depth is searched first. Without a
+    /// limit there is no hurry to have half a proof.
+    fn first_level(&self, depth: Depth, selective: bool) -> Level {
+        let limits = self.limits;
+        let hurry = self.budget.is_some() || limits.nodes.is_some();
+        match (selective, self.sees_end(depth)) {
+            (false, _) => FULL,
+            (true, false) => MIDGAME,
+            (true, true) if hurry && depth > SURE_AT_ONCE => END[0],
+            (true, true) => FULL,
+        }
+    }
+
+    /// The next level of an iteration that sees the end of the game but has
+    /// left something out.
+    fn next_level(&self, depth: Depth, level: Level) -> Option<Level> {
+        let surer = END.into_iter().find(|&next| next > level);
+        surer.filter(|_| self.sees_end(depth))
+    }
+
+    /// Whether an iteration of this depth sees the end of the game.
+    fn sees_end(&self, depth: Depth) -> bool {
+        self.root.depth_to_end().is_some_and(|end| depth >= end)
     }
 
     /// The depth of the iteration after one of `depth`. The last ones before
@@ -188,7 +226,7 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     fn report(&self, worker: &mut Worker<'_, H>, depth: Depth, score: Score) -> Report<H::Move> {
         worker.flush();
         // A search cut short has not seen every move.
-        let sees_end = !worker.halted && self.sees_end(depth);
+        let sees_end = !worker.halted && worker.selectivity.level == FULL && self.sees_end(depth);
         let mut pv = worker.lines[0].to_vec();
         if pv.is_empty() && sees_end {
             // Every move loses, so any is as good as the others.
@@ -215,11 +253,6 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     /// Whether an iteration asks no more than who wins.
     fn asks_winner(&self, depth: Depth) -> bool {
         self.limits.outcome_only && H::HAS_MARGIN && self.sees_end(depth)
-    }
-
-    /// Whether an iteration sees every line to the end of the game.
-    fn sees_end(&self, depth: Depth) -> bool {
-        self.root.depth_to_end().is_some_and(|end| depth >= end)
     }
 
     /// Whether nothing more is to be learned, or there is no time to.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::book::Book;
 use crate::game::{Game, MoveList};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
@@ -20,6 +21,15 @@ pub enum Tactics<M> {
 
 /// A depth, in plies. Depth 0 and below is a leaf.
 pub type Depth = i32;
+
+/// A shallow search that foretells a deeper one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// Its depth.
+    pub depth: Depth,
+    /// The standard deviation of the difference, in hundredths of the unit.
+    pub error: i32,
+}
 
 /// Knowledge about a game: evaluation, ordering, and what else lets a search
 /// see further than the rules do.
@@ -50,6 +60,12 @@ pub trait Heuristics: Game {
     /// # Errors
     /// If a section is missing or has the wrong size.
     fn decode_weights(weights: &Weights) -> Result<Self::Tables, WeightsError>;
+
+    /// The moves known beforehand for games that begin as this one did, if
+    /// there are any.
+    fn book(&self) -> Option<&'static Book> {
+        None
+    }
 
     /// The accumulator of this position, from nothing.
     fn refresh(&self, tables: &Self::Tables) -> Self::Accumulator;
@@ -154,6 +170,19 @@ pub trait Heuristics: Game {
         let _ = (window, memory, watch);
         None
     }
+
+    /// How a search of `depth` is foretold by a shallower one from here, if
+    /// that is known well enough to leave something out.
+    fn probcut(&self, depth: Depth, tables: &Self::Tables) -> Option<Probe> {
+        let _ = (depth, tables);
+        None
+    }
+
+    /// Whether [`Heuristics::probcut`] ever leaves something out.
+    const SELECTIVE: bool = false;
+
+    /// No evaluation is larger than this.
+    const MOST_EVAL: i32 = Score::MAX_EVAL;
 
     /// About how many moves the side to move still has to make, at least 1:
     /// the clock divides its time by this.

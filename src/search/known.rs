@@ -2,6 +2,7 @@
 //! the board alone, or from the game's own solver.
 
 use crate::search::heuristics::{Depth, Heuristics};
+use crate::search::probcut::{FULL, Selectivity};
 use crate::search::score::Score;
 use crate::search::table::{Bound, Entry};
 use crate::search::worker::{Node, Plan, Worker};
@@ -30,6 +31,9 @@ impl<H: Heuristics> Worker<'_, H> {
                 return None;
             }
         } else if entry.depth < plan.asked && !entry.score.is_decisive() {
+            return None;
+        }
+        if entry.level < plan.selectivity.level {
             return None;
         }
         let answers = match entry.bound {
@@ -74,7 +78,12 @@ impl<H: Heuristics> Worker<'_, H> {
             *halted
         })?;
         if !self.halted && self.shared.switches.table {
-            self.store(node, plan, score, None);
+            // Whatever was asked for, this value is sure.
+            let sure = Plan {
+                selectivity: Selectivity::new(FULL),
+                ..*plan
+            };
+            self.store(node, &sure, score, None);
         }
         Some(score)
     }
@@ -92,6 +101,7 @@ impl<H: Heuristics> Worker<'_, H> {
             score: to_table(score, plan.ply),
             depth: plan.asked,
             bound,
+            level: plan.selectivity.level,
         };
         self.shared.table.store(node.position.key(), entry);
     }

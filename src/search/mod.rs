@@ -8,6 +8,7 @@ mod known;
 mod line;
 mod negamax;
 pub mod ordering;
+pub mod probcut;
 pub mod score;
 mod sharing;
 pub mod table;
@@ -125,6 +126,9 @@ pub struct Switches {
     /// Looks at some moves less deep than at others. Changes what is found,
     /// but never what is called exact.
     pub reductions: bool,
+    /// Leaves out what a shallow search makes unlikely to matter. Changes what
+    /// is found, but never what is called exact.
+    pub probcut: bool,
     /// Takes wins on the spot and extends threatened lines.
     pub tactics: bool,
     /// Uses the game's static bounds and its solver near the end.
@@ -146,6 +150,7 @@ impl Default for Switches {
                 history: true,
             },
             reductions: true,
+            probcut: true,
             tactics: true,
             solver: true,
             strict_depth: false,
@@ -162,6 +167,8 @@ pub struct Settings {
     pub hash: usize,
     /// 0 plays the same move each time; others vary among equal moves.
     pub seed: u64,
+    /// Whether moves that are known beforehand are played without a search.
+    pub book: bool,
     /// For tests of the search itself.
     pub switches: Switches,
 }
@@ -172,6 +179,7 @@ impl Default for Settings {
             threads: 1,
             hash: 128,
             seed: 0,
+            book: true,
             switches: Switches::default(),
         }
     }
@@ -242,6 +250,11 @@ impl<H: Heuristics> Engine<H> {
     /// The evaluation in use.
     pub fn knowledge(&self) -> &Arc<Knowledge<H>> {
         &self.knowledge
+    }
+
+    /// The settings in use.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Forgets everything: afterwards one thread searches as if just started.

@@ -31,13 +31,20 @@ impl<H: Heuristics> Worker<'_, H> {
             ply: 0,
             exact: sees_end(&root.position, depth),
             threatened: false,
+            selectivity: self.selectivity,
         };
         self.search_moves(root, plan, None)
     }
 
     /// The value of `node` for the side to move: exact inside `window`; an
     /// upper bound at or below alpha; a lower bound at or above beta.
-    fn negamax(&mut self, node: &Node<H>, window: Window, asked: Depth, ply: usize) -> Score {
+    pub(super) fn negamax(
+        &mut self,
+        node: &Node<H>,
+        window: Window,
+        asked: Depth,
+        ply: usize,
+    ) -> Score {
         self.lines[ply].clear();
         self.leans_on = NOTHING;
         self.count_node();
@@ -62,6 +69,7 @@ impl<H: Heuristics> Worker<'_, H> {
             ply,
             exact: false,
             threatened: false,
+            selectivity: self.selectivity,
         };
         if let Some(score) = self.look_for_tactics(node, &mut plan) {
             return score;
@@ -79,6 +87,9 @@ impl<H: Heuristics> Worker<'_, H> {
         if plan.exact
             && let Some(score) = self.solve(node, &plan)
         {
+            return score;
+        }
+        if let Some(score) = self.probcut(node, &plan, entry) {
             return score;
         }
         self.search_moves(node, plan, entry)
@@ -121,7 +132,7 @@ impl<H: Heuristics> Worker<'_, H> {
         }
     }
 
-    fn evaluate(&self, node: &Node<H>) -> Score {
+    pub(super) fn evaluate(&self, node: &Node<H>) -> Score {
         let score = node
             .position
             .evaluate(&node.accumulator, self.shared.tables);
@@ -196,7 +207,9 @@ impl<H: Heuristics> Worker<'_, H> {
         legal_moves(&node.position).iter().find_map(|&mv| {
             let asked = plan.depth - Depth::from(!H::is_pass(mv));
             let entry = self.shared.table.probe(node.position.play(mv).key())?;
-            let fails = entry.bound != Bound::Lower && entry.depth >= asked;
+            let fails = entry.bound != Bound::Lower
+                && entry.depth >= asked
+                && entry.level >= plan.selectivity.level;
             let score = -entry.score;
             (fails && score >= plan.window.beta).then_some(score)
         })

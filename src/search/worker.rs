@@ -11,6 +11,7 @@ use crossbeam_utils::CachePadded;
 
 use crate::search::heuristics::{Depth, Heuristics};
 use crate::search::ordering::Experience;
+use crate::search::probcut::{FULL, Selectivity};
 use crate::search::score::{Score, Window};
 use crate::search::table::Table;
 use crate::search::team::{Chain, Team};
@@ -36,6 +37,8 @@ pub(super) struct Plan {
     pub(super) exact: bool,
     /// Whether the side to move must meet a threat.
     pub(super) threatened: bool,
+    /// What may be left out.
+    pub(super) selectivity: Selectivity,
 }
 
 /// What was found at a node so far.
@@ -112,6 +115,7 @@ pub(super) struct Worker<'a, H: Heuristics> {
     pub(super) root_moves: Vec<H::Move>,
     pub(super) steps: ArrayVec<Step, { MAX_PLY + 1 }>,
     pub(super) chain: Chain,
+    pub(super) selectivity: Selectivity,
     pub(super) experience: Experience,
     /// Of the game's own solver.
     pub(super) memory: H::Memory,
@@ -133,6 +137,7 @@ impl<'a, H: Heuristics> Worker<'a, H> {
             root_moves: Vec::new(),
             steps: ArrayVec::new(),
             chain: Chain::new(),
+            selectivity: Selectivity::new(FULL),
             experience: Experience::new(H::MOVE_CODES),
             memory: H::Memory::default(),
             lines: vec![Line::new(); MAX_PLY + 1].into_boxed_slice(),

@@ -1,10 +1,15 @@
 //! The session of any game.
 
+use crate::book::{self, Book, Entry, Known};
 use crate::depict::{Depict, Picture, Point};
 use crate::game::{Outcome, Side};
 use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
 use crate::search::score::Value;
 use crate::search::{Engine, Handler, Limits, Report, Settings, terminal_score};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+
 use crate::session::{Info, PlayError, Session, Solution, Thought, VariantInfo, Watcher};
 
 /// One entry of the game's history.
@@ -176,6 +181,51 @@ impl<G: Heuristics + Depict> GameSession<G> {
         }
     }
 
+    /// A move of the book if it is used and knows one, or what a search finds.
+    fn choose(&mut self, limits: &Limits, watcher: &dyn Watcher) -> Thought {
+        match self.book_choice() {
+            Some((known, proved)) => {
+                let best = self.position.print_move(known.mv);
+                Thought {
+                    info: Some(Info {
+                        depth: 0,
+                        rank: 1,
+                        ranked: false,
+                        value: book_value(known.value, proved),
+                        exact: proved,
+                        nodes: 0,
+                        hits: 0,
+                        time: limits.start.elapsed(),
+                        hashfull: 0,
+                        pv: vec![best.clone()],
+                    }),
+                    best,
+                }
+            }
+            None => self.think(limits, watcher),
+        }
+    }
+
+    /// The best move the book knows here, or with a seed any that is hardly
+    /// worse, and whether it is proved.
+    fn book_choice(&self) -> Option<(Known<G::Move>, bool)> {
+        let settings = self.engine.settings();
+        if !settings.book || self.outcome().is_some() {
+            return None;
+        }
+        let book = self.start.book()?;
+        let known = book.moves(&self.position);
+        let best = *known.first()?;
+        if settings.seed == 0 {
+            return Some((best, book.is_proved()));
+        }
+        let leeway = if book.is_proved() { 0 } else { BOOK_LEEWAY };
+        let good = known.partition_point(|known| known.value >= best.value - leeway);
+        let mut rng = StdRng::seed_from_u64(settings.seed ^ self.position.key());
+        let chosen = known[..good].choose(&mut rng).copied();
+        Some((chosen.unwrap_or(best), book.is_proved()))
+    }
+
     fn print_line(&self, line: &[G::Move]) -> Vec<String> {
         print_line(&self.position, line)
     }
@@ -193,6 +243,19 @@ fn print_line<G: Heuristics>(position: &G, line: &[G::Move]) -> Vec<String> {
             text
         })
         .collect()
+}
+
+/// By how much a move of the book may be worse than the best and still be
+/// chosen for variety, in hundredths.
+const BOOK_LEEWAY: i32 = 50;
+
+/// What a book says of a move, as a search would.
+fn book_value(hundredths: i32, proved: bool) -> Value {
+    if proved {
+        Value::Margin(hundredths / crate::search::score::Score::UNIT)
+    } else {
+        Value::Eval(hundredths)
+    }
 }
 
 fn negate(value: Value) -> Value {
@@ -296,6 +359,10 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
 
     fn position(&self) -> String {
         self.position.print_position()
+    }
+
+    fn position_up_to_symmetry(&self) -> String {
+        self.position.print_up_to_symmetry()
     }
 
     fn side_to_move(&self) -> Side {
@@ -408,6 +475,35 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         counts
     }
 
+    fn book(&self) -> Option<&'static Book> {
+        self.start.book()
+    }
+
+    fn moves_in(&self, book: &Book) -> Vec<(String, Value)> {
+        if self.outcome().is_some() {
+            return Vec::new();
+        }
+        book.moves(&self.position)
+            .iter()
+            .map(|known| {
+                let value = book_value(known.value, book.is_proved());
+                (self.position.print_move(known.mv), value)
+            })
+            .collect()
+    }
+
+    fn canonical_key(&self) -> u64 {
+        self.position.canonical_key()
+    }
+
+    fn book_entry(&self, text: &str, value: i16) -> Result<Entry, String> {
+        let mv = self.position.parse_move(text)?;
+        if self.outcome().is_some() || !self.position.is_legal(mv) {
+            return Err(format!("{text} is not legal in {}", self.position()));
+        }
+        Ok(book::entry_of(&self.position, mv, value))
+    }
+
     fn think(&mut self, limits: &Limits, watcher: &dyn Watcher) -> Thought {
         let reports = if self.outcome().is_some() {
             Vec::new()
@@ -435,7 +531,7 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         } else {
             self.give_turn_to(side)?
         };
-        let thought = self.think(limits, watcher);
+        let thought = self.choose(limits, watcher);
         // After an understood pass the game may be over for both.
         let mv = if self.outcome().is_some() {
             None
@@ -458,7 +554,7 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         } else {
             self.give_turn_to(side)?
         };
-        let thought = self.think(limits, watcher);
+        let thought = self.choose(limits, watcher);
         self.pop(passes);
         Ok(thought)
     }

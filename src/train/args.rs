@@ -37,6 +37,8 @@ pub enum TrainCommand {
     Exact(ExactArgs),
     /// Measure an evaluation on labelled positions
     Error(ErrorArgs),
+    /// Measure how far shallow searches are from deeper ones
+    Probcut(ProbcutArgs),
     /// Put fitted weights into a weight file
     Export(ExportArgs),
 }
@@ -50,6 +52,7 @@ impl TrainCommand {
             Self::Fit(args) => args.game,
             Self::Exact(args) => args.game,
             Self::Error(args) => args.game,
+            Self::Probcut(args) => args.game,
             Self::Export(args) => args.game,
         }
     }
@@ -199,4 +202,30 @@ pub struct ErrorArgs {
     /// File of evaluation weights, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+}
+
+/// `quadrille train probcut`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Searches positions with the weights of the file and puts into it how large the error is by which \
+a search is told to leave out what a shallower one makes unlikely to matter.")]
+pub struct ProbcutArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// The weight file
+    pub file: PathBuf,
+    /// Directory with positions
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// Positions to search
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub positions: usize,
+    /// Plies to search
+    #[arg(long, value_name = "PLIES", default_value_t = 10,
+          value_parser = clap::value_parser!(Depth).range(3..=20))]
+    pub depth: Depth,
+    /// Decides which positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }

@@ -30,6 +30,12 @@ pub fn run<G: Trainable>(start: G, args: &ExportArgs, out: &mut dyn Write) -> Re
         .map(|phase| load_phase(&args.fit, args.game.info.name, phase))
         .collect::<Result<Vec<_>, Failure>>()?;
     put(&start, &fitted, &mut file);
+    // Until it is measured, nothing foretells anything.
+    if let Some((section, numbers)) = start.probcut_section(&|_, _| 0.0)
+        && !file.has_plain(&section)
+    {
+        file.set_plain(&section, &numbers);
+    }
     let bytes = file.to_bytes();
     std::fs::write(&args.file, &bytes).map_err(|error| refused(&args.file, error))?;
     writeln!(out, "{} bytes in {}", bytes.len(), args.file.display())?;

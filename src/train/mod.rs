@@ -9,7 +9,9 @@
 //! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), with the
 //!    error on games that were held out ([`report`]);
 //! 4. `export`: the weight file ([`export`]);
-//! 5. `exact` and `error`: positions of the middle game solved to their end,
+//! 5. `probcut`: how far a shallow search is from a deeper one, which the
+//!    weight file has too ([`probcut`]);
+//! 6. `exact` and `error`: positions of the middle game solved to their end,
 //!    once, and how far an evaluation is from them ([`exact`], [`error`]).
 //!
 //! Everything depends on the seed alone, and every step takes up where it was
@@ -22,6 +24,7 @@ pub mod exact;
 pub mod export;
 pub mod fit;
 pub mod label;
+pub mod probcut;
 pub mod progress;
 pub mod report;
 pub mod selfplay;
@@ -32,7 +35,7 @@ use rand::rngs::StdRng;
 
 use crate::command::Failure;
 use crate::games::discs::Discs;
-use crate::search::heuristics::Heuristics;
+use crate::search::heuristics::{Depth, Heuristics};
 use args::{TrainArgs, TrainCommand};
 
 /// What a game offers to training, beyond playing.
@@ -77,6 +80,14 @@ pub trait Trainable: Heuristics {
 
     /// The name of a phase's section in the weight file.
     fn section(&self, phase: usize) -> String;
+
+    /// The section of the weight file, with its name, that says how far a
+    /// shallow search is from a deeper one, given that in units by moves left
+    /// and depth; none if the game's search leaves nothing out.
+    fn probcut_section(&self, error: &dyn Fn(f64, Depth) -> f64) -> Option<(String, Vec<i16>)> {
+        let _ = error;
+        None
+    }
 }
 
 /// A weight of the evaluation, and how often it counts.
@@ -113,6 +124,7 @@ fn run_for<G: Trainable>(
         TrainCommand::Fit(args) => fit::run(start, args, out),
         TrainCommand::Exact(args) => exact::run(start, args, out),
         TrainCommand::Error(args) => error::run(start, args, out),
+        TrainCommand::Probcut(args) => probcut::run(start, args, out),
         TrainCommand::Export(args) => export::run(start, args, out),
     }
 }

@@ -12,11 +12,11 @@ fn mock(dir: &Path, name: &str, genmove: &str) -> PathBuf {
     script(dir, name, &answering(genmove, quit))
 }
 
-fn answering(genmove: &str, quit: &str) -> String {
+pub(super) fn answering(genmove: &str, quit: &str) -> String {
     format!(
         "while read -r id command rest; do\n\
          case $command in\n\
-         list_commands) printf '=%s set_game\\nclear_board\\nplay\\ngenmove\\nquit\\n\\n' $id;;\n\
+         list_commands) printf '=%s set_game\\nset_option\\ntime_left\\nclear_board\\nplay\\ngenmove\\nquit\\n\\n' $id;;\n\
          genmove) {genmove};;\n\
          quit) {quit};;\n\
          *) printf '=%s\\n\\n' $id;;\n\
@@ -25,7 +25,7 @@ fn answering(genmove: &str, quit: &str) -> String {
     )
 }
 
-fn script(dir: &Path, name: &str, body: &str) -> PathBuf {
+pub(super) fn script(dir: &Path, name: &str, body: &str) -> PathBuf {
     let file = dir.join(name);
     fs::write(&file, format!("#!/bin/sh\n{body}")).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
@@ -49,7 +49,7 @@ pub(super) fn running(_text: &str) -> Vec<String> {
 }
 
 /// Four games of a mock against our engine, which loses none.
-fn against(dir: &Path, mock: &Path, more: &[&str]) -> (String, Vec<Value>) {
+pub(super) fn against(dir: &Path, mock: &Path, more: &[&str]) -> (String, Vec<Value>) {
     let good = ours("good", "depth=1");
     let bad = format!("cmd='{}' name=bad", mock.display());
     let args = [
@@ -76,11 +76,16 @@ fn against(dir: &Path, mock: &Path, more: &[&str]) -> (String, Vec<Value>) {
     (report, games)
 }
 
-/// All four games are lost for `reason`.
+/// All four games are lost for `reason`, at 0.2 s a move.
 fn loses(name: &str, genmove: &str, reason: &str, detail: &str) {
+    let limits = ["--st", "0.2", "--timemargin", "50"];
+    loses_at(&limits, name, genmove, reason, detail);
+}
+
+pub(super) fn loses_at(limits: &[&str], name: &str, genmove: &str, reason: &str, detail: &str) {
     let dir = room(&format!("fault-{name}"));
     let mock = mock(&dir, "engine", genmove);
-    let (report, games) = against(&dir, &mock, &["--st", "0.2", "--timemargin", "50"]);
+    let (report, games) = against(&dir, &mock, limits);
     for game in games {
         assert_eq!(game["reason"], reason, "{report}");
         let found = game["detail"].as_str().unwrap();
@@ -189,17 +194,56 @@ fn a_full_standard_error_stops_nobody() {
 }
 
 #[test]
-fn an_engine_that_does_not_quit_is_killed_after_a_grace() {
+fn an_engine_that_does_not_quit_is_killed_and_loses_the_game_before() {
     let dir = room("fault-quit");
-    let body = answering("printf '=%s resign\\n\\n' $id", "sleep 65.25");
-    let mock = script(&dir, "engine", &body);
+    // It would win: the other one plays nonsense.
+    let deaf = answering("printf '=%s c2\\n\\n' $id", "sleep 65.25");
+    let deaf = script(&dir, "deaf", &deaf);
+    let silly = mock(&dir, "silly", "printf '=%s resign\\n\\n' $id");
+    let args = [
+        "--opening-plies".to_string(),
+        "0".to_string(),
+        "--out".to_string(),
+        "out".to_string(),
+        "--engine".to_string(),
+        format!("cmd='{}'", silly.display()),
+        "--engine".to_string(),
+        format!("cmd='{}'", deaf.display()),
+    ];
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let started = std::time::Instant::now();
-    against(&dir, &mock, &[]);
+    let report = played(&dir, &args);
     assert!(
         started.elapsed().as_secs() >= 4,
         "twice two seconds of grace"
     );
     assert_eq!(running("sleep 65.25"), Vec::<String>::new());
+    let games = records(&dir.join("out"));
+    // Between the games nobody is asked to quit.
+    assert_eq!(games[0]["reason"], "resigned", "{report}");
+    assert_eq!(games[1]["reason"], "no-quit", "{report}");
+    let winner = games[1]["winner"].as_str().unwrap();
+    assert_eq!(games[1][winner], "silly");
+    let detail = games[1]["detail"].as_str().unwrap();
+    assert!(detail.starts_with("deaf did not quit"), "{detail}");
+    assert!(
+        report.contains("deaf: time losses 0, other faults 1"),
+        "{report}"
+    );
+    assert!(report.contains("did not quit: deaf did not"), "{report}");
+}
+
+#[test]
+fn an_engine_has_time_to_quit() {
+    let dir = room("fault-slow-quit");
+    let quit = "sleep 0.5; echo done >> farewell; printf '=%s\\n\\n' $id; exit 0";
+    let body = answering("printf '=%s resign\\n\\n' $id", quit);
+    let mock = script(&dir, "engine", &body);
+    let (_, games) = against(&dir, &mock, &[]);
+    assert_eq!(games[3]["reason"], "resigned");
+    // Once before the first game, to see whether it starts at all.
+    let farewell = fs::read_to_string(dir.join("farewell")).unwrap();
+    assert_eq!(farewell, "done\ndone\n");
 }
 
 #[test]
@@ -211,6 +255,27 @@ fn a_slow_start_is_told_before_the_first_game() {
     let line = refused(&dir, &args, 1);
     assert!(line.contains("no answer to `list_commands`"), "{line}");
     assert_eq!(running("sleep 66.25"), Vec::<String>::new());
+}
+
+#[test]
+fn a_start_that_fails_later_costs_that_game() {
+    let dir = room("fault-restart");
+    // Once to see whether it starts, once for the first game; then no more.
+    let count = "echo >> starts; [ $(wc -l < starts) -gt 2 ] && sleep 69.25\n";
+    let quit = "printf '=%s\\n\\n' \"$id\"; exit 0";
+    let mock = script(
+        &dir,
+        "engine",
+        &(count.to_string() + &answering("exit 3", quit)),
+    );
+    let (_, games) = against(&dir, &mock, &["--patience", "0.5"]);
+    assert_eq!(games[0]["reason"], "crash");
+    for game in &games[1..] {
+        assert_eq!(game["reason"], "hang");
+        let detail = game["detail"].as_str().unwrap();
+        assert!(detail.contains("list_commands"), "{detail}");
+    }
+    assert_eq!(running("sleep 69.25"), Vec::<String>::new());
 }
 
 #[test]
@@ -234,6 +299,48 @@ fn paths_with_blanks_and_accents_are_run_as_they_are() {
     fs::create_dir_all(&dir).unwrap();
     let mock = mock(&dir, "the éngine", "printf '=%s resign\\n\\n' $id");
     against(&dir, &mock, &[]);
+}
+
+#[test]
+fn an_engine_may_run_in_a_directory_of_its_own() {
+    let dir = room("fault-dir");
+    let home = dir.join("its home");
+    fs::create_dir_all(&home).unwrap();
+    mock(
+        &home,
+        "engine",
+        "pwd >> moves; printf '=%s resign\\n\\n' $id",
+    );
+    let at_home = "cmd=./engine name=bad dir='its home'";
+    let good = ours("good", "depth=1");
+    let report = played(&dir, &["--engine", at_home, "--engine", &good]);
+    assert!(report.contains("+0 =0 -2"), "{report}");
+    let moves = fs::read_to_string(home.join("moves")).unwrap();
+    assert!(
+        moves.lines().all(|line| line.ends_with("/its home")),
+        "{moves}"
+    );
+}
+
+#[test]
+fn an_engine_may_run_on_another_machine() {
+    let dir = room("fault-ssh");
+    // Like the real one, it hands words on to a shell over there.
+    script(
+        &dir,
+        "ssh",
+        "[ \"$*\" = '-T -o BatchMode=yes host quadrille' ] || exit 255\n\
+         shift 4\nexec sh -c \"$*\"\n",
+    );
+    let far = "cmd=ssh args=\"-T -o BatchMode=yes host quadrille\" name=far depth=1";
+    let near = ours("near", "depth=1");
+    let here = Path::new(QUADRILLE).parent().unwrap();
+    let path = format!("{}:{}:/usr/bin:/bin", dir.display(), here.display());
+    let mut command = tournament(&dir, &["--engine", far, "--engine", &near]);
+    let output = command.env("PATH", path).assert().success();
+    let report = text(&output.get_output().stdout);
+    let line = "far: time losses 0, other faults 0";
+    assert!(report.contains(line), "{report}");
 }
 
 #[test]
@@ -261,13 +368,13 @@ fn a_want_of_file_descriptors_is_nobodys_loss() {
 }
 
 /// Runs our engine behind `input` and `output`, two filters of lines.
-fn disguised(dir: &Path, input: &str, output: &str) -> PathBuf {
+pub(super) fn disguised(dir: &Path, name: &str, input: &str, output: &str) -> PathBuf {
     let body = format!(
         "while IFS= read -r line; do {input}; done |\n\
          '{QUADRILLE}' --hash 1 |\n\
          while IFS= read -r line; do {output}; done\n"
     );
-    script(dir, "disguised", &body)
+    script(dir, name, &body)
 }
 
 #[test]
@@ -278,7 +385,7 @@ fn quirks_of_answers_are_borne() {
         '='*' '[a-f][1-6]|'='*' pass') printf '= %s\\n' \"${line#=}\" | tr a-z A-Z;;\n\
         '='*) printf '= %s\\r\\n' \"${line#=}\";;\n\
         *) printf '%s\\n' \"$line\";; esac";
-    let engine = disguised(&dir, "printf '%s\\n' \"$line\"", output);
+    let engine = disguised(&dir, "disguised", "printf '%s\\n' \"$line\"", output);
     let (plain, odd) = (
         ours("plain", "depth=1"),
         format!("cmd='{}'", engine.display()),
@@ -299,7 +406,7 @@ fn an_othello_engine_plays_reversi_with_the_colours_exchanged() {
     let input = "case $line in\n\
         *'set_game reversi8'*) printf '%s nothing\\n' \"${line%% *}\";;\n\
         *) printf '%s\\n' \"$line\";; esac";
-    let engine = disguised(&dir, input, "printf '%s\\n' \"$line\"");
+    let engine = disguised(&dir, "disguised", input, "printf '%s\\n' \"$line\"");
     let (plain, odd) = (
         ours("plain", "depth=1"),
         format!("cmd='{}'", engine.display()),

@@ -1,9 +1,20 @@
 //! The arena, as a user calls it.
 
 #[cfg(unix)]
+mod adjudication;
+#[cfg(unix)]
+mod browser;
+mod config;
+#[cfg(unix)]
 mod faults;
 #[cfg(unix)]
 mod interruption;
+#[cfg(unix)]
+mod nboard;
+mod report;
+#[cfg(unix)]
+mod reports;
+mod shards;
 mod stats;
 mod tournament;
 

@@ -28,6 +28,7 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
     ("get_position", "", None),
     ("showboard", "", None),
     ("legal_moves", "", None),
+    ("book", "", None),
     ("side_to_move", "", None),
     ("history", "", None),
     ("result", "", None),

@@ -88,6 +88,8 @@ fn word() -> impl Strategy<Value = String> {
         "threads",
         "hash",
         "seed",
+        "book",
+        "false",
         "weights",
         "embedded",
         "none",

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::patterns::{LANES, Lanes, Layout, layout};
 use super::{Bits, Board, Discs, Move, around, odd_quadrants, squares};
+use crate::search::heuristics::Depth;
 use crate::weights::{Weights, WeightsError, unpack};
 
 /// Empty squares that a phase lasts.
@@ -49,24 +50,46 @@ struct Phase {
     table: OnceLock<Table>,
 }
 
+/// What one board has in the weight file.
+#[derive(Debug)]
+struct BoardTables {
+    phases: Vec<Phase>,
+    /// By phase and depth, from [`FIRST_DEPTH`] on: the error of a shallow
+    /// search in hundredths of a disc.
+    probcut: Vec<i16>,
+}
+
 /// The weights, unpacked as they are needed.
 #[derive(Debug)]
 pub struct Tables {
-    six: Vec<Phase>,
-    eight: Vec<Phase>,
+    six: BoardTables,
+    eight: BoardTables,
 }
+
+/// The least depth whose value is foretold by a shallower search.
+pub(super) const FIRST_DEPTH: Depth = 3;
+
+/// As many depths from there on have an error of their own.
+pub(super) const DEPTHS: usize = 30;
 
 impl Tables {
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
-        let read = |board| -> Result<Vec<Phase>, WeightsError> {
+        let read = |board| -> Result<BoardTables, WeightsError> {
             let count = stored(layout(board));
             let phase = |number| {
-                Ok(Phase {
+                Ok::<Phase, WeightsError>(Phase {
                     packed: weights.packed(&section(board, number), count)?.to_vec(),
                     table: OnceLock::new(),
                 })
             };
-            (0..phases(board)).map(phase).collect()
+            Ok(BoardTables {
+                phases: (0..phases(board))
+                    .map(phase)
+                    .collect::<Result<_, WeightsError>>()?,
+                probcut: weights
+                    .section(&probcut_section(board), phases(board) * DEPTHS)?
+                    .to_vec(),
+            })
         };
         Ok(Self {
             six: read(Board::Six)?,
@@ -75,15 +98,30 @@ impl Tables {
     }
 
     #[inline]
-    fn table(&self, board: Board, empties: u32) -> &Table {
-        let phases = match board {
+    fn of(&self, board: Board) -> &BoardTables {
+        match board {
             Board::Six => &self.six,
             Board::Eight => &self.eight,
-        };
-        let phase = &phases[phase(board, empties)];
+        }
+    }
+
+    #[inline]
+    fn table(&self, board: Board, empties: u32) -> &Table {
+        let phase = &self.of(board).phases[phase(board, empties)];
         phase
             .table
             .get_or_init(|| expand(&phase.packed, layout(board)))
+    }
+
+    /// The standard deviation, in hundredths of a disc, of the difference
+    /// between a search of `depth` and the shallow one that foretells it; none
+    /// where that is not known.
+    #[inline]
+    pub(super) fn probcut_error(&self, board: Board, empties: u32, depth: Depth) -> Option<i32> {
+        let column = usize::try_from(depth - FIRST_DEPTH).ok()?;
+        let place = phase(board, empties) * DEPTHS + column.min(DEPTHS - 1);
+        let error = self.of(board).probcut.get(place)?;
+        (*error > 0).then_some((*error).into())
     }
 
     /// Unpacks what a search from this position will need at first.
@@ -125,6 +163,14 @@ pub(super) fn section(board: Board, phase: usize) -> String {
         Board::Eight => "eight",
     };
     format!("{board}-{phase}")
+}
+
+/// The name of the section with the errors of shallow searches.
+pub(super) fn probcut_section(board: Board) -> String {
+    match board {
+        Board::Six => "six-probcut".to_string(),
+        Board::Eight => "eight-probcut".to_string(),
+    }
 }
 
 /// Weights of a phase: the patterns', one that stays 0 for lanes that are not

@@ -2,10 +2,15 @@
 
 use super::endgame::{EXACT_EMPTIES, Memory, Solver};
 use super::evaluation::{self, Indices, Tables};
-use super::{Discs, Move, stability};
-use crate::search::heuristics::{Depth, Heuristics};
+use super::{Board, Discs, Move, stability};
+use crate::book::Book;
+use crate::search::heuristics::{Depth, Heuristics, Probe};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
+
+/// Solved opening lines of 6x6: a best move against every reply, down to
+/// where a search proves its move at once.
+static SIX: Book = Book::embedded(include_bytes!("six.book"));
 
 impl Heuristics for Discs {
     type Tables = Tables;
@@ -20,6 +25,13 @@ impl Heuristics for Discs {
 
     fn decode_weights(weights: &Weights) -> Result<Tables, WeightsError> {
         Tables::decode(weights)
+    }
+
+    fn book(&self) -> Option<&'static Book> {
+        match self.board {
+            Board::Six => Some(&SIX),
+            Board::Eight => None,
+        }
     }
 
     fn refresh(&self, tables: &Tables) -> Indices {
@@ -98,6 +110,15 @@ impl Heuristics for Discs {
         let mut solver = Solver::new(self.board, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
         Some(Score::margin(margin))
+    }
+
+    const SELECTIVE: bool = true;
+
+    const MOST_EVAL: i32 = 6_400;
+
+    fn probcut(&self, depth: Depth, tables: &Tables) -> Option<Probe> {
+        let error = tables.probcut_error(self.board, self.empty().count_ones(), depth)?;
+        Some(Probe::new(depth, error))
     }
 
     fn moves_to_go(&self) -> u32 {

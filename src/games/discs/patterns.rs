@@ -59,7 +59,7 @@ pub(super) const fn layout(board: Board) -> &'static Layout {
 /// Squares by column and row from a corner, ten at most.
 type Shape = &'static [(usize, usize)];
 
-static SHAPES_EIGHT: [Shape; 10] = [
+static SHAPES_EIGHT: [Shape; 11] = [
     // An edge with the X-squares.
     &[
         (0, 0),
@@ -143,6 +143,7 @@ static SHAPES_EIGHT: [Shape; 10] = [
     &[(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5), (7, 6)],
     &[(2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5)],
     &[(3, 0), (4, 1), (5, 2), (6, 3), (7, 4)],
+    &[(4, 0), (5, 1), (6, 2), (7, 3)],
 ];
 
 static SHAPES_SIX: [Shape; 9] = [

@@ -1,7 +1,7 @@
 //! The rules of the disc games.
 
 use super::{DISC_KEYS, Discs, Move, WHITE_TO_MOVE, kernels, perft, squares};
-use crate::game::{Game, MoveList, Outcome, Side};
+use crate::game::{Game, MoveList, Outcome, Side, Symmetry};
 
 impl Game for Discs {
     type Move = Move;
@@ -72,6 +72,25 @@ impl Game for Discs {
         // All squares that are not the loser's count for the winner.
         let margin = size * size - 2 * loser;
         Some(Outcome::Win { side, margin })
+    }
+
+    /// Who of two equal players is to move makes no difference: othello8 and
+    /// reversi8 are one game to a book.
+    fn canonical_key(&self) -> u64 {
+        let same = Self::new(self.board, Side::Black, self.own, self.opponent);
+        let images = Symmetry::all().map(|symmetry| same.image(symmetry).key);
+        images.min().unwrap_or(same.key)
+    }
+
+    fn image(&self, symmetry: Symmetry) -> Self {
+        // The small board is the middle of the large one and stays there.
+        let image = |set| {
+            squares(set).fold(0, |image, square| {
+                let (column, row) = symmetry.apply(square % 8, square / 8, 8, 8);
+                image | 1 << (8 * row + column)
+            })
+        };
+        Self::new(self.board, self.side, image(self.own), image(self.opponent))
     }
 
     fn key(&self) -> u64 {

@@ -4,10 +4,11 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use super::endgame;
-use super::evaluation::{self, PHASE_LENGTH};
+use super::evaluation::{self, DEPTHS, FIRST_DEPTH, PHASE_LENGTH};
 use super::patterns::layout;
 use super::{Board, Discs};
 use crate::game::Side;
+use crate::search::heuristics::Depth;
 use crate::train::{Feature, Trainable};
 
 impl Trainable for Discs {
@@ -74,5 +75,16 @@ impl Trainable for Discs {
 
     fn section(&self, phase: usize) -> String {
         evaluation::section(self.board, phase)
+    }
+
+    fn probcut_section(&self, error: &dyn Fn(f64, Depth) -> f64) -> Option<(String, Vec<i16>)> {
+        let mut numbers = Vec::new();
+        for phase in 0..self.phases() {
+            let middle = f64::from(PHASE_LENGTH) * (phase as f64 + 0.5) + 0.5;
+            for depth in (FIRST_DEPTH..).take(DEPTHS) {
+                numbers.push((100.0 * error(middle, depth)).round() as i16);
+            }
+        }
+        Some((evaluation::probcut_section(self.board), numbers))
     }
 }

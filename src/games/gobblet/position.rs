@@ -4,7 +4,7 @@ use super::board::{self, Board, View};
 use super::lines::{self, squares};
 use super::moves::{Kind, Move};
 use super::{notation, perft};
-use crate::game::{Game, MoveList, Outcome, Side};
+use crate::game::{Game, MoveList, Outcome, Side, Symmetry};
 use crate::zobrist;
 
 /// A position: the gobblets on the board and whose turn it is. What stands
@@ -171,6 +171,22 @@ impl Game for Gobblet {
             return None;
         };
         Some(Outcome::Win { side, margin: 1 })
+    }
+
+    fn image(&self, symmetry: Symmetry) -> Self {
+        let image = |layers: board::Layers| {
+            (1..=4).fold(0, |image, size| {
+                squares(board::lane(layers, size)).fold(image, |image, square| {
+                    let (column, row) = symmetry.apply(square % 4, square / 4, 4, 4);
+                    image | board::bit(size, 4 * row + column)
+                })
+            })
+        };
+        let board = Board {
+            mover: image(self.board.mover),
+            other: image(self.board.other),
+        };
+        Self::new(board, self.side)
     }
 
     fn key(&self) -> u64 {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::board::{SIZE, Squares, bit, column, each, neighbours, rectangle, row, square};
 use super::{count, notation};
-use crate::game::{Game, MoveList, Outcome, Side};
+use crate::game::{Game, MoveList, Outcome, Side, Symmetry};
 use crate::zobrist;
 
 /// A turn: a disk's step, then the tile that is flipped or taken away.
@@ -225,6 +225,28 @@ impl Game for Tiles {
             side: !self.side,
             margin: 1,
         })
+    }
+
+    fn image(&self, symmetry: Symmetry) -> Self {
+        let (width, height) = (self.width, self.height);
+        let image = |set| {
+            each(set).fold(0, |image, from| {
+                let (column, row) = symmetry.apply(column(from), row(from), width, height);
+                image | bit(square(column, row))
+            })
+        };
+        let shape = if symmetry.transposes() {
+            (height, width)
+        } else {
+            (width, height)
+        };
+        Self::new(
+            image(self.light),
+            image(self.dark),
+            self.disks.map(image),
+            self.side,
+            shape,
+        )
     }
 
     fn key(&self) -> u64 {

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Failure, Reply};
 use super::commands::Command;
+use super::frame::Stream;
 use super::frontend::{Call, Frontend, colour, words};
-use super::output::Stream;
-use super::signals::Patience;
 use super::think::Watch;
 use crate::game::Side;
+use crate::protocol::stream::Patience;
 use crate::search::Limits;
 use crate::search::score::Value;
 use crate::session::{Info, Watcher};

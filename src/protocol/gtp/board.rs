@@ -41,6 +41,12 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new("legal_moves", "", "the legal moves, sorted", |f, _| {
         Ok(f.session.legal_moves().join(" ").into())
     }),
+    Command::new(
+        "book",
+        "",
+        "the moves known beforehand, best first, one `MOVE VALUE` a line",
+        book,
+    ),
     Command::new("side_to_move", "", "black or white", |f, _| {
         Ok(f.session.side_to_move().to_string().into())
     }),
@@ -147,6 +153,20 @@ fn history(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
 
 fn result(outcome: Option<Outcome>) -> String {
     outcome.map_or_else(|| "unfinished".to_string(), |outcome| outcome.to_string())
+}
+
+/// What the book has for the position, whether it is used or not.
+fn book(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
+    let session = &frontend.session;
+    let moves = match session.book() {
+        Some(book) => session.moves_in(book),
+        None => Vec::new(),
+    };
+    let lines: Vec<String> = moves
+        .iter()
+        .map(|(mv, value)| format!("{mv} {value}"))
+        .collect();
+    Ok(lines.join("\n").into())
 }
 
 fn final_score(frontend: &mut Frontend, _: &Call<'_>) -> Answer {

@@ -11,10 +11,10 @@ use super::options::{self, SETTINGS};
 use super::play::PLAY_SEQUENCE;
 use super::records::{position_text, with_side};
 use super::sgf::read_move;
-use super::signals::Patience;
 use super::think::Watch;
 use crate::depict::Point;
 use crate::game::{Outcome, Side};
+use crate::protocol::stream::Patience;
 use crate::search::score::Value;
 use crate::session::{Info, Watcher};
 

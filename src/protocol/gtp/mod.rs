@@ -9,29 +9,27 @@ mod answer;
 mod board;
 mod clocks;
 mod commands;
+mod frame;
 mod frontend;
 mod general;
 mod gogui;
-mod input;
 mod line;
 mod options;
-mod output;
 mod perft;
 mod play;
 mod records;
 mod sgf;
-mod signals;
 mod think;
 mod time;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::protocol::stream::{Inbox, LONGEST_LINE, Line, Output, Syntax};
 use crate::search::Settings;
 use answer::{Failure, Reply};
+use frame::frame;
 use frontend::{Call, Frontend};
-use input::{Inbox, Line};
-use output::{Output, frame};
 
 pub use think::solution_text;
 
@@ -62,7 +60,7 @@ pub struct Options {
 /// it.
 pub fn run(options: Options) -> Result<(), String> {
     crate::sys::watch_output(|| std::process::exit(0));
-    let inbox = Arc::new(Inbox::new());
+    let inbox = Arc::new(Inbox::new(SYNTAX));
     let output = Arc::new(Output::new(std::io::stdout()));
     inbox
         .read_from(std::io::stdin())
@@ -74,6 +72,11 @@ pub fn run(options: Options) -> Result<(), String> {
         None => Ok(()),
     }
 }
+
+const SYNTAX: Syntax = Syntax {
+    name: |text| line::split(text).map(|parts| parts.name),
+    comments: true,
+};
 
 impl Frontend {
     fn answer_all(&mut self) {
@@ -99,7 +102,7 @@ impl Frontend {
         let answer = if line.overlong {
             Err(Failure::syntax(format!(
                 "a line longer than {} bytes",
-                line::LONGEST_LINE
+                LONGEST_LINE
             )))
         } else {
             match commands::find(parts.name, self.session.variant()) {

@@ -34,7 +34,7 @@ pub(super) struct Setting {
     set: fn(&mut Frontend, &str) -> Result<(), Failure>,
 }
 
-pub(super) const SETTINGS: [Setting; 9] = [
+pub(super) const SETTINGS: [Setting; 10] = [
     Setting {
         name: "threads",
         help: "search threads, 1 to 256",
@@ -108,6 +108,15 @@ pub(super) const SETTINGS: [Setting; 9] = [
             let what = "resign is a whole number of hundredths from 1";
             f.resign = optional(value, what, positive)?;
             Ok(())
+        },
+    },
+    Setting {
+        name: "book",
+        help: "whether genmove plays known moves without a search: true or false",
+        get: |f| f.settings.book.to_string(),
+        set: |f, value| {
+            let book = boolean(value)?;
+            configure(f, |settings| settings.book = book)
         },
     },
     Setting {
@@ -208,6 +217,17 @@ where
                 "`{word}` is no whole number from {least} to {most}"
             ))
         })
+}
+
+/// `true` or `false`, or what GUIs send for them.
+fn boolean(word: &str) -> Result<bool, Failure> {
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "on" | "yes" | "1" => Ok(true),
+        "false" | "off" | "no" | "0" => Ok(false),
+        _ => Err(Failure::syntax(format!(
+            "`{word}` is neither true nor false"
+        ))),
+    }
 }
 
 fn optional<T>(

@@ -2,9 +2,9 @@
 
 use super::answer::{Answer, Failure};
 use super::frontend::{Call, Frontend};
-use super::signals::Patience;
 use super::think::Watch;
 use crate::games;
+use crate::protocol::stream::Patience;
 use crate::search::Settings;
 use crate::session::{Session, Watcher};
 

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use super::answer::{Answer, Failure, Reply};
 use super::commands::Command;
+use super::frame::Stream;
 use super::frontend::{Call, Defaults, Frontend, duration, seconds};
-use super::input::Inbox;
-use super::output::{Output, Stream};
 use super::perft;
-use super::signals::Patience;
+use crate::protocol::stream::Inbox;
+use crate::protocol::stream::Output;
+use crate::protocol::stream::Patience;
 use crate::search::Limits;
 use crate::search::score::Value;
 use crate::session::{Info, PlayError, Solution, Thought, Watcher};

@@ -152,7 +152,7 @@ fn check_windows(random: &mut Random, board: Board, discs: (Bits, Bits)) {
 
 /// A position strewn or played, alternating.
 fn some_discs(random: &mut Random, board: Board, count: u32, round: usize) -> (Bits, Bits) {
-    if round / 16 % 2 == 0 {
+    if (round / 16).is_multiple_of(2) {
         random.strewn(board, count)
     } else {
         random.played(board, count)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Where answers go. A failed write is remembered, and everything written
 /// afterwards is dropped: whoever thinks looks at [`Output::is_broken`].
-pub(super) struct Output {
+pub(in crate::protocol) struct Output {
     writer: Mutex<Box<dyn Write + Send>>,
     broken: AtomicBool,
     /// Why the write failed, unless the reader is gone.
@@ -15,7 +15,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub(super) fn new(writer: impl Write + Send + 'static) -> Self {
+    pub(in crate::protocol) fn new(writer: impl Write + Send + 'static) -> Self {
         Self {
             writer: Mutex::new(Box::new(writer)),
             broken: AtomicBool::new(false),
@@ -24,7 +24,7 @@ impl Output {
     }
 
     /// Writes `text` in one piece and flushes it.
-    pub(super) fn send(&self, text: &str) {
+    pub(in crate::protocol) fn send(&self, text: &str) {
         if self.is_broken() {
             return;
         }
@@ -40,19 +40,19 @@ impl Output {
     }
 
     /// Whether nobody reads any more.
-    pub(super) fn is_broken(&self) -> bool {
+    pub(in crate::protocol) fn is_broken(&self) -> bool {
         self.broken.load(Ordering::Relaxed)
     }
 
     /// Why an answer could not be written, unless because nobody reads it.
-    pub(super) fn take_failure(&self) -> Option<io::Error> {
+    pub(in crate::protocol) fn take_failure(&self) -> Option<io::Error> {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.take()
     }
 }
 
 /// How soon a pipe that does not block is tried again.
-pub(super) const RETRY: Duration = Duration::from_millis(1);
+pub(in crate::protocol) const RETRY: Duration = Duration::from_millis(1);
 
 /// Writes all of it and flushes. Whoever shares the pipe may have set it not
 /// to block: what finds no room then has to wait, and is not lost.
@@ -80,74 +80,10 @@ fn write_whole(writer: &mut dyn Write, mut text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A whole answer: sign, id, a blank, the body without empty lines, and the
-/// empty line that ends it.
-pub(super) fn frame(sign: char, id: &str, body: &str) -> String {
-    let mut text = String::with_capacity(id.len() + body.len() + 4);
-    text.push(sign);
-    text.push_str(id);
-    text.push(' ');
-    let mut lines = body.split('\n');
-    text.push_str(lines.next().unwrap_or_default());
-    for line in lines.filter(|line| !line.is_empty()) {
-        text.push('\n');
-        text.push_str(line);
-    }
-    text.push_str("\n\n");
-    text
-}
-
-/// An answer whose lines go out one by one while it is computed.
-pub(super) struct Stream<'a> {
-    output: &'a Output,
-    id: &'a str,
-    begun: AtomicBool,
-}
-
-impl<'a> Stream<'a> {
-    pub(super) fn new(output: &'a Output, id: &'a str) -> Self {
-        Self {
-            output,
-            id,
-            begun: AtomicBool::new(false),
-        }
-    }
-
-    /// Sends the sign on a line of its own, before anything is known.
-    pub(super) fn begin(&self) {
-        if !self.begun.swap(true, Ordering::Relaxed) {
-            self.output.send(&format!("={} \n", self.id));
-        }
-    }
-
-    /// Sends a line, which must not be empty; the first one follows the sign.
-    pub(super) fn line(&self, line: &str) {
-        if self.begun.swap(true, Ordering::Relaxed) {
-            self.output.send(&format!("{line}\n"));
-        } else {
-            self.output.send(&format!("={} {line}\n", self.id));
-        }
-    }
-
-    /// Ends the answer.
-    pub(super) fn end(&self) {
-        self.begin();
-        self.output.send("\n");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::Arc;
-
-    #[test]
-    fn an_answer_has_sign_id_blank_body_and_one_empty_line() {
-        assert_eq!(frame('=', "", "2"), "= 2\n\n");
-        assert_eq!(frame('=', "007", ""), "=007 \n\n");
-        assert_eq!(frame('?', "1", "illegal move"), "?1 illegal move\n\n");
-        assert_eq!(frame('=', "", "\n a b\n\n 1\n"), "= \n a b\n 1\n\n");
-    }
 
     struct Broken;
 

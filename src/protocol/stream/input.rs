@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::line::{Assembler, RawLine, split};
+use super::assembler::{Assembler, RawLine};
 use super::output::RETRY;
 use super::signals::Signals;
 
@@ -20,18 +20,29 @@ const CHUNK: usize = 64 << 10;
 
 /// A numbered line that is not blank.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(in crate::protocol) struct Line {
     /// Counted from 1, blank lines included.
-    pub(super) number: u64,
+    pub(in crate::protocol) number: u64,
     /// Its text, without comment and control characters.
-    pub(super) text: String,
+    pub(in crate::protocol) text: String,
     /// Whether it was too long to be kept; `text` is its beginning.
-    pub(super) overlong: bool,
+    pub(in crate::protocol) overlong: bool,
+}
+
+/// What the reader must know of a protocol.
+#[derive(Clone, Copy)]
+pub(in crate::protocol) struct Syntax {
+    /// The name of a line's command, in the words of [`Signals`]: `stop` and
+    /// `quit`. None if the line is none.
+    pub(in crate::protocol) name: fn(&str) -> Option<&str>,
+    /// Whether `#` begins a comment.
+    pub(in crate::protocol) comments: bool,
 }
 
 /// The queue between the reader and the engine.
-pub(super) struct Inbox {
-    pub(super) signals: Signals,
+pub(in crate::protocol) struct Inbox {
+    pub(in crate::protocol) signals: Signals,
+    syntax: Syntax,
     queue: Mutex<Queue>,
     /// Something came, or the input has ended.
     arrived: Condvar,
@@ -46,9 +57,10 @@ struct Queue {
 }
 
 impl Inbox {
-    pub(super) fn new() -> Self {
+    pub(in crate::protocol) fn new(syntax: Syntax) -> Self {
         Self {
             signals: Signals::new(),
+            syntax,
             queue: Mutex::new(Queue::default()),
             arrived: Condvar::new(),
             taken: Condvar::new(),
@@ -59,7 +71,7 @@ impl Inbox {
     ///
     /// # Errors
     /// If the system grants no thread.
-    pub(super) fn read_from(
+    pub(in crate::protocol) fn read_from(
         self: &Arc<Self>,
         input: impl Read + Send + 'static,
     ) -> std::io::Result<()> {
@@ -71,7 +83,7 @@ impl Inbox {
     }
 
     /// The next line, or none after the last; waits for it.
-    pub(super) fn next(&self) -> Option<Line> {
+    pub(in crate::protocol) fn next(&self) -> Option<Line> {
         let mut queue = self.lock();
         loop {
             if let Some(line) = queue.lines.pop_front() {
@@ -87,7 +99,7 @@ impl Inbox {
     }
 
     /// Waits until anything has come after line `number`, be it the end.
-    pub(super) fn wait_past(&self, number: u64) {
+    pub(in crate::protocol) fn wait_past(&self, number: u64) {
         let mut queue = self.lock();
         while !self.signals.is_past(number) && !self.signals.is_closed() {
             queue = wait(&self.arrived, queue);
@@ -95,7 +107,7 @@ impl Inbox {
     }
 
     fn read_all(&self, mut input: impl Read) {
-        let mut assembler = Assembler::default();
+        let mut assembler = Assembler::new(self.syntax.comments);
         let mut chunk = vec![0; CHUNK];
         let mut number = 0;
         loop {
@@ -126,11 +138,11 @@ impl Inbox {
         if line.interrupt {
             self.signals.stop_before(number);
         }
-        let parts = split(&line.text);
-        if let Some(parts) = parts {
-            self.signals.command(number, parts.name);
+        let name = (self.syntax.name)(&line.text);
+        if let Some(name) = name {
+            self.signals.command(number, name);
         }
-        let is_command = parts.is_some();
+        let is_command = name.is_some();
         let mut queue = self.lock();
         self.signals.line(number);
         if is_command {
@@ -170,11 +182,17 @@ fn wait<'a>(condition: &Condvar, queue: MutexGuard<'a, Queue>) -> MutexGuard<'a,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::stream::{Patience, split_word};
+
+    const WORDS: Syntax = Syntax {
+        name: |text| Some(split_word(text).0).filter(|name| !name.is_empty()),
+        comments: true,
+    };
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     fn texts(input: &'static [u8]) -> Vec<(u64, String)> {
-        let inbox = Arc::new(Inbox::new());
+        let inbox = Arc::new(Inbox::new(WORDS));
         inbox.read_from(input).expect("a thread");
         std::iter::from_fn(|| inbox.next())
             .map(|line| (line.number, line.text))
@@ -184,7 +202,7 @@ mod tests {
     #[test]
     fn blank_lines_are_counted_and_not_queued() {
         let expected = [(1, "name".to_string()), (4, "5 quit".to_string())];
-        assert_eq!(texts(b"name\n\n7\n5 quit\n"), expected);
+        assert_eq!(texts(b"name\n\n# 7\n5 quit\n"), expected);
     }
 
     #[test]
@@ -221,7 +239,7 @@ mod tests {
 
     #[test]
     fn an_input_with_nothing_to_read_has_not_ended() {
-        let inbox = Arc::new(Inbox::new());
+        let inbox = Arc::new(Inbox::new(WORDS));
         let input = Hesitant(b"name\nversion\n", false);
         inbox.read_from(input).expect("a thread");
         let texts: Vec<String> = std::iter::from_fn(|| inbox.next())
@@ -233,12 +251,9 @@ mod tests {
     #[test]
     fn a_flood_waits_outside() {
         let read = Arc::new(AtomicUsize::new(0));
-        let inbox = Arc::new(Inbox::new());
+        let inbox = Arc::new(Inbox::new(WORDS));
         inbox.read_from(Flood(Arc::clone(&read))).expect("a thread");
-        while !inbox
-            .signals
-            .ends(1, super::super::signals::Patience::Unbounded)
-        {
+        while !inbox.signals.ends(1, Patience::Unbounded) {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert!(inbox.lock().bytes <= QUEUE_BYTES);

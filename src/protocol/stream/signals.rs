@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 /// How long after `quit` the end of the input may come for the two to be the
 /// end of a script and no user's wish.
-pub(super) const QUIT_GRACE: Duration = Duration::from_millis(50);
+pub(in crate::protocol) const QUIT_GRACE: Duration = Duration::from_millis(50);
 
 /// What ends a computation besides `stop`, `# interrupt` and `quit`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Patience {
+pub(in crate::protocol) enum Patience {
     /// Nothing: it has a limit or a goal of its own.
     Bounded,
     /// The end of the input, after which nobody could end it.
@@ -21,7 +21,7 @@ pub(super) enum Patience {
 
 /// What has been seen of the input so far. Lines are numbered from 1; a
 /// computation carries the number of its command.
-pub(super) struct Signals {
+pub(in crate::protocol) struct Signals {
     origin: Instant,
     /// Commands with a smaller number are to end.
     stop_before: AtomicU64,
@@ -44,7 +44,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn new() -> Self {
+    pub(in crate::protocol) fn new() -> Self {
         Self {
             origin: Instant::now(),
             stop_before: AtomicU64::new(0),
@@ -60,12 +60,12 @@ impl Signals {
     }
 
     /// Line `number` has come, whatever it is.
-    pub(super) fn line(&self, number: u64) {
+    pub(in crate::protocol) fn line(&self, number: u64) {
         self.latest.store(number, Relaxed);
     }
 
     /// A command with that name has come in line `number`.
-    pub(super) fn command(&self, number: u64, name: &str) {
+    pub(in crate::protocol) fn command(&self, number: u64, name: &str) {
         if self.quit.load(Relaxed) != 0 {
             self.past_quit.store(true, Relaxed);
         }
@@ -80,18 +80,18 @@ impl Signals {
     }
 
     /// Every computation of an earlier line is to end.
-    pub(super) fn stop_before(&self, number: u64) {
+    pub(in crate::protocol) fn stop_before(&self, number: u64) {
         self.stop_before.store(number, Relaxed);
     }
 
     /// Line `number` has no end: it may be half of something, so that nothing
     /// long is to come of it.
-    pub(super) fn cut_short(&self, number: u64) {
+    pub(in crate::protocol) fn cut_short(&self, number: u64) {
         self.cut_short.store(number, Relaxed);
     }
 
     /// The input has ended.
-    pub(super) fn close(&self) {
+    pub(in crate::protocol) fn close(&self) {
         let quit = self.quit.load(Relaxed) != 0 && !self.past_quit.load(Relaxed);
         if quit && !self.quit_grace_is_over() {
             self.script_end.store(true, Relaxed);
@@ -100,22 +100,22 @@ impl Signals {
     }
 
     /// Whether no more input can be taken in for now.
-    pub(super) fn set_flooded(&self, flooded: bool) {
+    pub(in crate::protocol) fn set_flooded(&self, flooded: bool) {
         self.flooded.store(flooded, Relaxed);
     }
 
     /// Whether the input has ended.
-    pub(super) fn is_closed(&self) -> bool {
+    pub(in crate::protocol) fn is_closed(&self) -> bool {
         self.closed.load(Relaxed)
     }
 
     /// Whether any line has come after line `number`.
-    pub(super) fn is_past(&self, number: u64) -> bool {
+    pub(in crate::protocol) fn is_past(&self, number: u64) -> bool {
         self.latest.load(Relaxed) > number
     }
 
     /// Whether the computation of line `number` is to end.
-    pub(super) fn ends(&self, number: u64, patience: Patience) -> bool {
+    pub(in crate::protocol) fn ends(&self, number: u64, patience: Patience) -> bool {
         if number < self.stop_before.load(Relaxed) || number == self.cut_short.load(Relaxed) {
             return true;
         }

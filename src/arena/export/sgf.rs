@@ -1,0 +1,187 @@
+//! A disc game as a game tree of a Smart Game Format collection.
+//!
+//! Squares are SGF's own points, from the top left; the discs of the start
+//! are set up and the side to move is told, since readers know one of the
+//! starts at most.
+//!
+//! CITE: A. Hollosi, SGF File Format FF[4], <https://www.red-bean.com/sgf/>.
+
+use std::fmt::Write as _;
+
+use crate::arena::record::{GameRecord, Reason};
+use crate::arena::replay::{Ply, Replay, value_for_people};
+use crate::depict::{Picture, Point};
+use crate::game::Side;
+
+/// Othello in SGF's list of games.
+const GAME: u32 = 2;
+
+/// Moves on a line.
+const MOVES_A_LINE: usize = 4;
+
+/// The whole tree, with a line feed at its end.
+pub(super) fn game(record: &GameRecord, replay: &Replay<'_>) -> String {
+    let mut text = format!(
+        "(;FF[4]CA[UTF-8]AP[Quadrille:{}]GM[{GAME}]SZ[{}]\n",
+        env!("CARGO_PKG_VERSION"),
+        replay.variant.size
+    );
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "GN[{} {}]RO[{}]PB[{}]PW[{}]RE[{}]",
+        escaped(&record.game),
+        record.id,
+        record.round + 1,
+        escaped(&record.black),
+        escaped(&record.white),
+        result(record)
+    );
+    let mut ending = record.reason.to_string();
+    if let Some(detail) = &record.detail {
+        let _ = write!(ending, ": {detail}");
+    }
+    let _ = writeln!(text, "C[{}, {}]", record.result(), escaped(&ending));
+    text.push_str(&set_up(&replay.start, replay.first));
+    for (number, ply) in replay.plies.iter().enumerate() {
+        text.push(if number % MOVES_A_LINE == 0 {
+            '\n'
+        } else {
+            ' '
+        });
+        text.push_str(&node(ply));
+    }
+    text.push_str(")\n");
+    text
+}
+
+/// The result in SGF's words.
+fn result(record: &GameRecord) -> String {
+    let winner = match record.winner.as_deref() {
+        None => return "0".to_string(),
+        Some("black") => 'B',
+        Some(_) => 'W',
+    };
+    match (record.reason, record.margin) {
+        (Reason::Time, _) => format!("{winner}+T"),
+        (Reason::Resigned, _) => format!("{winner}+R"),
+        (reason, _) if reason.is_fault() => format!("{winner}+F"),
+        (_, Some(margin)) => format!("{winner}+{margin}"),
+        (_, None) => format!("{winner}+"),
+    }
+}
+
+fn set_up(start: &Picture, first: Side) -> String {
+    let mut text = String::new();
+    for (side, name) in [(Side::Black, "AB"), (Side::White, "AW")] {
+        let mut points = String::new();
+        for row in 0..start.height {
+            for column in 0..start.width {
+                let at = Point { column, row };
+                if start
+                    .cell(at)
+                    .stack
+                    .last()
+                    .is_some_and(|disc| disc.side == side)
+                {
+                    let _ = write!(points, "[{}]", point(at));
+                }
+            }
+        }
+        if !points.is_empty() {
+            text = text + name + &points;
+        }
+    }
+    text + "PL[" + &letter(first).to_string() + "]"
+}
+
+fn node(ply: &Ply<'_>) -> String {
+    let square = ply.points.first().map_or(String::new(), |&at| point(at));
+    let mut text = format!(";{}[{square}]", letter(ply.side));
+    let comment = comment(ply);
+    if !comment.is_empty() {
+        let _ = write!(text, "C[{}]", escaped(&comment));
+    }
+    text
+}
+
+/// What is known of a move: score for the mover, depth, positions, time.
+pub(super) fn comment(ply: &Ply<'_>) -> String {
+    let Some(record) = ply.record else {
+        return "opening".to_string();
+    };
+    let mut parts = Vec::new();
+    parts.extend(record.value.as_deref().map(value_for_people));
+    parts.extend(record.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(record.nodes.map(|nodes| format!("{nodes} nodes")));
+    parts.extend(record.ms.map(|ms| format!("{:.3} s", ms / 1e3)));
+    parts.join(", ")
+}
+
+fn letter(side: Side) -> char {
+    match side {
+        Side::Black => 'B',
+        Side::White => 'W',
+    }
+}
+
+fn point(at: Point) -> String {
+    [at.column, at.row]
+        .map(|index| char::from(b'a' + index))
+        .iter()
+        .collect()
+}
+
+/// A text as SGF wants it, on one line.
+fn escaped(text: &str) -> String {
+    let mut safe = String::new();
+    for c in text.chars() {
+        match c {
+            ']' | '\\' => safe.extend(['\\', c]),
+            c if c.is_control() => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_value_is_escaped() {
+        assert_eq!(escaped("a]b\\c\nd;("), "a\\]b\\\\c d;(");
+    }
+
+    #[test]
+    fn results_are_told_in_the_words_of_the_format() {
+        let record: GameRecord = serde_json::from_str(
+            "{\"id\":0,\"round\":0,\"pair\":0,\"game\":\"othello8\",\"black\":\"a\",\"white\":\"b\",\
+             \"winner\":\"white\",\"reason\":\"time\",\"opening\":{},\"moves\":[],\"position\":\"\"}",
+        )
+        .expect("a record");
+        let with = |reason, margin, winner: Option<&str>| {
+            result(&GameRecord {
+                reason,
+                margin,
+                winner: winner.map(str::to_string),
+                ..record.clone()
+            })
+        };
+        let white = Some("white");
+        assert_eq!(with(Reason::Time, None, white), "W+T");
+        assert_eq!(with(Reason::Resigned, None, white), "W+R");
+        assert_eq!(with(Reason::Crash, None, white), "W+F");
+        assert_eq!(with(Reason::Rules, Some(12), Some("black")), "B+12");
+        assert_eq!(with(Reason::Rules, None, None), "0");
+        assert_eq!(with(Reason::MaxMoves, None, None), "0");
+    }
+
+    #[test]
+    fn points_are_counted_from_the_top_left() {
+        let at = |column, row| point(Point { column, row });
+        assert_eq!(at(5, 4), "fe");
+        assert_eq!(at(0, 7), "ah");
+    }
+}

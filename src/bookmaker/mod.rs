@@ -1,0 +1,115 @@
+//! Makes books: `quadrille book`.
+//!
+//! The makers write what they find into a text of positions and moves
+//! (`lines`) that they go on with when they are begun again. `solved`
+//! proves the opening lines of a game that can be solved to its end, `grown`
+//! searches the openings of one that cannot. `export` makes the file that
+//! the engine reads, and `check` plays it against every reply.
+
+pub mod args;
+mod check;
+mod grown;
+mod lines;
+mod solved;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::book::Book;
+use crate::command::Failure;
+use crate::games::Variant;
+use crate::search::Settings;
+use crate::session::Session;
+use args::{BookArgs, BookCommand, ExportArgs};
+use lines::Lines;
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// If a file cannot be read or written or holds something else, or a check
+/// fails.
+pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    match &args.command {
+        BookCommand::Solve(args) => solved::run(args, out),
+        BookCommand::Grow(args) => grown::run(args, out),
+        BookCommand::Export(args) => export(args, out),
+        BookCommand::Check(args) => check::run(args, out),
+    }
+}
+
+/// Makes the book of the lines.
+fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let lines = open_lines(&args.lines)?;
+    let mut session = open_without_table(args.game)?;
+    let mut entries = Vec::new();
+    for line in lines.iter() {
+        session
+            .set_position(&line.position)
+            .map_err(|what| in_file(&args.lines, what))?;
+        let best = line.moves.first().map_or(0, |&(_, value)| value);
+        for (mv, value) in &line.moves {
+            if i32::from(*value) >= i32::from(best) - args.leeway {
+                let entry = session.book_entry(mv, *value);
+                entries.push(entry.map_err(|what| in_file(&args.lines, what))?);
+            }
+        }
+    }
+    let book = Book::write(entries, args.proved);
+    std::fs::write(&args.book, &book).map_err(|error| in_file(&args.book, error))?;
+    let (positions, bytes) = (lines.len(), book.len());
+    writeln!(out, "{positions} positions, {bytes} bytes")?;
+    Ok(())
+}
+
+fn open_lines(path: &Path) -> Result<Lines, Failure> {
+    Lines::open(path).map_err(|error| in_file(path, error))
+}
+
+fn in_file(path: &Path, what: impl std::fmt::Display) -> Failure {
+    Failure::Refused(format!("{}: {what}", path.display()))
+}
+
+/// A session for the rules alone.
+fn open_without_table(game: &'static Variant) -> Result<Box<dyn Session>, Failure> {
+    open_with(game, 1, 0)
+}
+
+fn open_with(
+    game: &'static Variant,
+    threads: usize,
+    hash: usize,
+) -> Result<Box<dyn Session>, Failure> {
+    let settings = Settings {
+        threads,
+        hash,
+        book: false,
+        ..Settings::default()
+    };
+    game.open(&settings).map_err(Failure::Refused)
+}
+
+/// Where to begin: at `position`, if there is one, or at the start.
+fn start_of(session: &mut dyn Session, position: Option<&str>) -> Result<String, Failure> {
+    if let Some(position) = position {
+        session
+            .set_position(position)
+            .map_err(|what| Failure::Usage(format!("--position: {what}")))?;
+    }
+    Ok(session.position())
+}
+
+/// A line on the terminal that shows that something is going on.
+fn spinner() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
