@@ -4,6 +4,7 @@
 pub mod clock;
 mod deepening;
 pub mod heuristics;
+pub mod level;
 pub mod ordering;
 pub mod score;
 mod sharing;
@@ -22,6 +23,7 @@ use crate::game::Outcome;
 use clock::Clock;
 use deepening::Deepening;
 use heuristics::{Depth, Heuristics, Knowledge};
+use level::Level;
 use ordering::OrderSwitches;
 use score::{Score, Value};
 use table::Table;
@@ -157,6 +159,8 @@ pub struct Settings {
     pub seed: u64,
     /// Whether moves that are known beforehand are played without a search.
     pub book: bool,
+    /// How strong moves are chosen; analysis is always at full strength.
+    pub level: Level,
     /// For tests of the search itself.
     pub switches: Switches,
 }
@@ -168,6 +172,7 @@ impl Default for Settings {
             hash: 128,
             seed: 0,
             book: true,
+            level: Level::FULL,
             switches: Switches::default(),
         }
     }

@@ -8,5 +8,8 @@ mod games;
 mod gogui;
 mod interrupts;
 pub(crate) mod manual;
+mod nboard;
 mod random;
 mod records;
+mod terminal;
+mod ugi;

@@ -3,24 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Options;
 use super::answer::Failure;
-use super::clocks::Clocks;
 use super::line::split_word;
 use crate::game::Side;
 use crate::games;
+use crate::protocol::clocks::Clocks;
+pub(super) use crate::protocol::service::unknown_game;
+use crate::protocol::service::{OVERHEAD, Options, cap_if_unlimited, depth_limit};
 use crate::protocol::stream::Inbox;
 use crate::protocol::stream::Output;
 use crate::search::score::{Score, Value};
 use crate::search::{Limits, Settings};
 use crate::session::{Info, Session};
-
-/// A move takes no longer if nothing limits it: a little under a second, so that
-/// the answer is there within it.
-const UNLIMITED_MOVE: Duration = Duration::from_millis(950);
-
-/// What is lost on the way to whoever keeps the time, unless set otherwise.
-const OVERHEAD: Duration = Duration::from_millis(5);
 
 /// Limits of every move, besides the clock.
 #[derive(Clone, Debug, Default)]
@@ -56,14 +50,8 @@ impl Frontend {
         inbox: Arc<Inbox>,
         output: Arc<Output>,
     ) -> Result<Self, String> {
-        let variant = games::find(&options.game).ok_or_else(|| unknown_game(&options.game))?;
-        let mut session = variant.open(&options.settings)?;
-        if let Some((name, bytes)) = &options.weights {
-            let loaded = session.load_weights(bytes);
-            loaded.map_err(|reason| format!("{name}: {reason}"))?;
-        }
         Ok(Self {
-            session,
+            session: options.open()?,
             settings: options.settings,
             defaults: Defaults {
                 depth: options.depth,
@@ -107,7 +95,7 @@ impl Frontend {
     /// Limits from now on, without a clock.
     pub(super) fn limits(&self, defaults: &Defaults) -> Limits {
         Limits {
-            depth: defaults.depth.map(|depth| depth.min(MOST_DEPTH) as _),
+            depth: defaults.depth.map(depth_limit),
             nodes: defaults.nodes,
             time: defaults.time,
             overhead: self.overhead,
@@ -115,15 +103,8 @@ impl Frontend {
         }
     }
 
-    pub(super) fn cap_if_unlimited(&self, mut limits: Limits) -> Limits {
-        let unlimited = limits.depth.is_none()
-            && limits.nodes.is_none()
-            && limits.time.is_none()
-            && limits.clock.is_none();
-        if unlimited {
-            limits.time = Some(UNLIMITED_MOVE);
-        }
-        limits
+    pub(super) fn cap_if_unlimited(&self, limits: Limits) -> Limits {
+        cap_if_unlimited(limits)
     }
 
     /// Whether a value is bad enough to resign.
@@ -139,13 +120,6 @@ impl Frontend {
             Value::Win(_) | Value::Draw => false,
         }
     }
-}
-
-/// Deeper than any game of ours lasts.
-const MOST_DEPTH: u32 = 1_000;
-
-pub(super) fn unknown_game(name: &str) -> String {
-    format!("no game `{name}`; there are {}", games::names().join(", "))
 }
 
 /// One command as it was sent.
