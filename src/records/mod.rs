@@ -7,6 +7,7 @@
 use crate::game::Side;
 
 pub mod ggf;
+pub mod sgf;
 pub mod text;
 
 /// What a record says about a game besides its moves.

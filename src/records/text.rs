@@ -166,15 +166,33 @@ pub fn write(named: &Named) -> String {
             let _ = write!(text, "{}. ", index / MOVES_A_LINE + 1);
         }
         text.push_str(&mv.text);
-        let value = mv.value.map(|value| format!("{value:.2}"));
-        let seconds = mv.seconds.map(|seconds| format!("{seconds:.2} s"));
-        let known: Vec<String> = value.into_iter().chain(seconds).collect();
-        if !known.is_empty() {
-            let _ = write!(text, " {{{}}}", known.join(", "));
+        let comment = comment(mv);
+        if !comment.is_empty() {
+            let _ = write!(text, " {{{comment}}}");
         }
     }
     text.push('\n');
     text
+}
+
+/// What is known of a move: `0.50, 1.20 s`, or nothing.
+pub fn comment(mv: &Move) -> String {
+    let value = mv.value.map(|value| format!("{value:.2}"));
+    let seconds = mv.seconds.map(|seconds| format!("{seconds:.2} s"));
+    let known: Vec<String> = value.into_iter().chain(seconds).collect();
+    known.join(", ")
+}
+
+/// The tag of that name, in upper or lower case.
+pub fn tag_named(name: &str) -> Option<Tag> {
+    TAGS.iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name))
+        .map(|(_, tag)| *tag)
+}
+
+/// The names of all tags.
+pub fn tag_names() -> Vec<&'static str> {
+    TAGS.iter().map(|(name, _)| *name).collect()
 }
 
 fn escaped(text: &str) -> String {

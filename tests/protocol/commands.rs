@@ -58,6 +58,26 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
         "tests/data/protocol/game.sgf",
         Some("nowhere.sgf"),
     ),
+    ("printsgf", "", None),
+    (
+        "savesgf",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/called.sgf"),
+        Some(""),
+    ),
+    ("printggf", "", None),
+    (
+        "saveggf",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/called.ggf"),
+        Some(""),
+    ),
+    ("loadggf", "tests/data/protocol/game.ggf", Some("nowhere")),
+    (
+        "save",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/called.txt"),
+        Some(""),
+    ),
+    ("load", "tests/data/protocol/game.txt", Some("nowhere")),
+    ("set_tag", "Black Ann", Some("Colour red")),
     ("gogui-play_sequence", "b c2 w d2", Some("b c2 w c2")),
     ("gogui-rules_game_id", "", None),
     ("gogui-rules_board_size", "", None),
@@ -83,6 +103,7 @@ fn preparation(name: &str) -> &'static str {
         "solve" => "set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOX- X\n",
         "undo" | "gg-undo" => "play b c2\n",
         "last_search" => "search depth 1\n",
+        "printggf" | "saveggf" => "set_game othello8\n",
         _ => "set_option depth 3\n",
     }
 }

@@ -103,6 +103,7 @@ pub(super) fn resized(name: &str, size: usize) -> Option<&'static str> {
 }
 
 fn clear_board(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
+    frontend.tags.clear();
     frontend.session.reset();
     frontend.clocks.restart();
     Reply::empty()

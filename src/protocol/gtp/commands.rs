@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 
 use super::answer::Answer;
 use super::frontend::{Call, Frontend};
-use super::{analyze, board, general, gogui, options, play, records, think, time};
+use super::{analyze, board, general, gogui, keep, options, play, records, think, time};
 use crate::session::VariantInfo;
 
 /// A command.
@@ -59,7 +59,7 @@ impl Command {
     }
 }
 
-static TABLE: [&[Command]; 9] = [
+static TABLE: [&[Command]; 10] = [
     general::COMMANDS,
     board::COMMANDS,
     play::COMMANDS,
@@ -68,6 +68,7 @@ static TABLE: [&[Command]; 9] = [
     time::COMMANDS,
     options::COMMANDS,
     records::COMMANDS,
+    keep::COMMANDS,
     gogui::COMMANDS,
 ];
 

@@ -12,6 +12,7 @@ pub(super) use crate::protocol::service::unknown_game;
 use crate::protocol::service::{OVERHEAD, Options, cap_if_unlimited, depth_limit};
 use crate::protocol::stream::Inbox;
 use crate::protocol::stream::Output;
+use crate::records::Tag;
 use crate::search::score::{Score, Value};
 use crate::search::{Limits, Settings};
 use crate::session::{Info, Session};
@@ -38,6 +39,8 @@ pub(super) struct Frontend {
     pub(super) weights: Option<(String, Vec<u8>)>,
     /// The last report of the last genmove or search.
     pub(super) last_info: Option<Info>,
+    /// What is said about the game, for its record.
+    pub(super) tags: Vec<(Tag, String)>,
     pub(super) inbox: Arc<Inbox>,
     pub(super) output: Arc<Output>,
 }
@@ -63,6 +66,7 @@ impl Frontend {
             resign: None,
             weights: options.weights,
             last_info: None,
+            tags: Vec::new(),
             inbox,
             output,
         })
@@ -80,6 +84,7 @@ impl Frontend {
         self.session = session;
         self.clocks.restart();
         self.last_info = None;
+        self.tags.clear();
         Ok(())
     }
 

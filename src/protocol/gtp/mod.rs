@@ -12,6 +12,7 @@ mod frame;
 mod frontend;
 mod general;
 mod gogui;
+mod keep;
 mod line;
 mod options;
 mod perft;

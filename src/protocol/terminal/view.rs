@@ -386,7 +386,7 @@ mod tests {
             hash: 0,
             ..Settings::default()
         };
-        let position = ".,b1w2b3w4,.,./.,.,.,./.,.,.,./.,.,.,. 443 443 w";
+        let position = "b1w2b3w4,w3,b4,b2/.,.,.,./.,.,.,./.,.,.,. 441 440 w";
         for variant in &VARIANTS {
             let mut session = variant.open(&settings).expect("a game");
             if variant.info.name == "gobblet" {
