@@ -65,6 +65,7 @@ fn entry(index: usize) -> Entry {
         score: Score((index % 20_000) as i32),
         depth: (index % 20) as i32,
         bound: Bound::Exact,
+        level: quadrille::search::probcut::FULL,
     }
 }
 

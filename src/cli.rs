@@ -15,6 +15,7 @@ use crate::protocol::terminal::Seats;
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
 use crate::search::level::Level;
+use crate::train::args::TrainArgs;
 
 /// Most search threads one may ask for.
 pub const MAX_THREADS: usize = 256;
@@ -85,6 +86,8 @@ pub enum Command {
     Book(BookArgs),
     /// Check a file of evaluation weights
     Weights(WeightsArgs),
+    /// Fit evaluation weights to games of the engine against itself
+    Train(TrainArgs),
 }
 
 /// How the engine plays if the protocol says nothing else.
@@ -220,8 +223,8 @@ pub struct PerftArgs {
 /// `quadrille solve`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Prints the result for the side to move (`score MARGIN` in the disc games, else `win PLIES`, \
-`loss PLIES` or `draw`), the moves proved to reach it and a line of best play. If a limit comes \
+Prints the result for the side to move (`score MARGIN` in the disc games, else and with `--wld` \
+`win PLIES`, `loss PLIES` or `draw`), the moves proved to reach it and a line of best play. If a limit comes \
 first the exit code is 1.
 
 Examples:
@@ -238,6 +241,9 @@ pub struct SolveArgs {
     /// Find every move that reaches the result, not just one
     #[arg(long)]
     pub all: bool,
+    /// Find out only who wins, not by how much: win, loss or draw
+    #[arg(long)]
+    pub wld: bool,
     /// Give up after this time [default: never]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<Duration>,

@@ -149,8 +149,7 @@ pub fn weights(args: &WeightsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let file = args.file.as_path();
     let mut bytes = read(file)?;
     if args.seal {
-        let text = String::from_utf8(bytes).map_err(|error| in_file(file, error))?;
-        bytes = seal(&text).into_bytes();
+        bytes = seal(&bytes);
     }
     // Checked before it is written: what is no weight file is left alone.
     let weights = Weights::parse(&bytes).map_err(|error| in_file(file, error))?;
@@ -163,7 +162,7 @@ pub fn weights(args: &WeightsArgs, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|error| in_file(file, error))
 }
 

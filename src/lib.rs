@@ -14,6 +14,7 @@
 //! * [`protocol`] speaks to GUIs and other programs, and [`sys`] is the little
 //!   it needs of the operating system;
 //! * [`arena`] plays engines against each other and says what that proves;
+//! * [`train`] fits evaluations to games the engine plays against itself;
 //! * [`depict`] is the picture from which every board is drawn;
 //! * [`cli`] defines the command line, and [`mod@bench`], [`perft`], [`solve`] and
 //!   [`command`] are its subcommands;
@@ -36,5 +37,6 @@ pub mod search;
 pub mod session;
 pub mod solve;
 pub mod sys;
+pub mod train;
 pub mod weights;
 pub mod zobrist;

@@ -10,7 +10,7 @@ use quadrille::arena::{config, custody, merge, report, stats_command, tournament
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
 use quadrille::protocol::{gtp, nboard, terminal, ugi};
-use quadrille::{bench, bookmaker, cpu, perft, solve};
+use quadrille::{bench, bookmaker, cpu, perft, solve, train};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
@@ -92,6 +92,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Stats(args) => stats_command::run(args, out)?,
         Command::Book(args) => bookmaker::run(args, out)?,
         Command::Weights(args) => command::weights(args, out)?,
+        Command::Train(args) => train::run(args, out)?,
     }
     out.flush()?;
     Ok(())

@@ -279,7 +279,8 @@ pub trait Session: Send {
     ) -> Result<Thought, PlayError>;
 
     /// Solves the position; with `all`, finds every move that reaches its
-    /// value. None if a limit came first.
+    /// value. None if a limit came first. With [`Limits::outcome_only`] the
+    /// value of a game with margins is a win, a loss or a draw.
     fn solve(&mut self, all: bool, limits: &Limits, watcher: &dyn Watcher) -> Option<Solution>;
 
     /// The static evaluation of the position for the side to move, in

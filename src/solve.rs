@@ -41,6 +41,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
     load_weights(session.as_mut(), args.weights.as_deref())?;
     let limits = Limits {
         time: args.time,
+        outcome_only: args.wld,
         start: Instant::now(),
         ..Limits::default()
     };

@@ -49,6 +49,36 @@ pub fn watch_output(hung_up: impl FnOnce() + Send + 'static) {
     drop(hung_up);
 }
 
+/// Asks for large pages under `memory`, which is to be read here and there:
+/// with small ones nearly every access would miss the processor's list of
+/// pages too. Elsewhere than on Linux nothing happens.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+pub fn use_large_pages<T>(memory: &mut [T]) {
+    use rustix::mm::{Advice, madvise};
+
+    const PAGE: usize = 4096;
+    let range = memory.as_mut_ptr_range();
+    let start = (range.start as usize).next_multiple_of(PAGE);
+    let end = range.end as usize / PAGE * PAGE;
+    let Some(length) = end.checked_sub(start).filter(|&length| length > 0) else {
+        return;
+    };
+    let start = range.start.wrapping_byte_add(start - range.start as usize);
+    // SAFETY: the whole pages lie within memory that is ours for the time of
+    // the call, and this advice leaves their contents as they are.
+    let advised = unsafe { madvise(start.cast(), length, Advice::LinuxHugepage) };
+    if let Err(error) = advised {
+        log::debug!("no large pages: {error}");
+    }
+}
+
+/// Asks for large pages under `memory`. Not possible here.
+#[cfg(not(target_os = "linux"))]
+pub fn use_large_pages<T>(memory: &mut [T]) {
+    let _ = memory;
+}
+
 /// Processor time of all threads of this process, or none where the system
 /// does not say.
 #[cfg(unix)]

@@ -1,13 +1,17 @@
 //! Weight files: the numbers of an evaluation, as a value and not a constant.
 //!
-//! A file is text. A header line `quadrille-weights 1`, then `game NAME`,
+//! A file begins with a line `quadrille-weights 1`, then come `game NAME`,
 //! `version WORD`, then sections: a line `section NAME COUNT` followed by
 //! COUNT integers (each an `i16`) on as many lines as one likes; lines that
 //! begin with `#` are comments. The last line is `crc32 HEX`, the checksum of
 //! all bytes before it.
+//!
+//! Many numbers are kept shorter: a line `packed NAME COUNT BYTES` is followed
+//! by BYTES bytes and a line feed. Each number n is `2n`, or `-2n - 1` if it
+//! is negative, in groups of seven bits, the low ones first, one a byte; all
+//! but a number's last byte have the high bit set.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use thiserror::Error;
 
@@ -59,6 +63,7 @@ pub struct Weights {
     version: String,
     checksum: u32,
     sections: BTreeMap<String, Vec<i16>>,
+    packed: BTreeMap<String, Vec<u8>>,
 }
 
 impl Weights {
@@ -68,55 +73,78 @@ impl Weights {
     /// If it is no weight file, or damaged.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         let (body, checksum) = split_checksum(bytes)?;
-        let text = std::str::from_utf8(body).map_err(|_| syntax(1, "not UTF-8 text"))?;
         let mut weights = Self {
             game: String::new(),
             version: String::new(),
             checksum,
             sections: BTreeMap::new(),
+            packed: BTreeMap::new(),
         };
-        let mut current: Option<(String, usize, usize)> = None;
-        for (index, line) in text.lines().enumerate() {
-            let line_number = index + 1;
-            let words: Vec<&str> = line.split_whitespace().collect();
-            match words.as_slice() {
-                _ if index == 0 => {
-                    if words != ["quadrille-weights", "1"] {
-                        return Err(syntax(1, "expected `quadrille-weights 1`"));
-                    }
-                }
-                [] => {}
-                [first, ..] if first.starts_with('#') => {}
-                ["game", name] => weights.game = (*name).to_string(),
-                ["version", word] => weights.version = (*word).to_string(),
-                ["section", name, count] => {
-                    weights.check_full(&current)?;
-                    let count = count
-                        .parse()
-                        .map_err(|_| syntax(line_number, "a section's length is a number"))?;
-                    weights.sections.insert((*name).to_string(), Vec::new());
-                    current = Some(((*name).to_string(), count, line_number));
-                }
-                numbers => {
-                    let Some((name, ..)) = &current else {
-                        return Err(syntax(line_number, "numbers outside a section"));
-                    };
-                    let section = weights.sections.entry(name.clone()).or_default();
-                    for number in numbers {
-                        section.push(number.parse().map_err(|_| {
-                            syntax(line_number, &format!("`{number}` is no 16-bit integer"))
-                        })?);
-                    }
-                }
-            }
+        let mut lines = Lines {
+            rest: body,
+            number: 0,
+        };
+        if lines.next()? != Some("quadrille-weights 1") {
+            return Err(syntax(1, "expected `quadrille-weights 1`"));
+        }
+        let mut current: Option<(String, usize)> = None;
+        while let Some(line) = lines.next()? {
+            weights.take_line(line, &mut lines, &mut current)?;
         }
         weights.check_full(&current)?;
         Ok(weights)
     }
 
-    fn check_full(&self, current: &Option<(String, usize, usize)>) -> Result<(), WeightsError> {
+    fn take_line(
+        &mut self,
+        line: &str,
+        lines: &mut Lines<'_>,
+        current: &mut Option<(String, usize)>,
+    ) -> Result<(), WeightsError> {
+        let number = lines.number;
+        let length = |text: &str| {
+            text.parse::<usize>()
+                .map_err(|_| syntax(number, "a section's length is a number"))
+        };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            [] => {}
+            [first, ..] if first.starts_with('#') => {}
+            ["game", name] => self.game = (*name).to_string(),
+            ["version", word] => self.version = (*word).to_string(),
+            ["section", name, count] => {
+                self.check_full(current)?;
+                self.sections.insert((*name).to_string(), Vec::new());
+                *current = Some(((*name).to_string(), length(count)?));
+            }
+            ["packed", name, count, bytes] => {
+                let (count, bytes) = (length(count)?, length(bytes)?);
+                let bytes = lines.bytes(bytes)?;
+                if packed_len(bytes) != Some(count) {
+                    return Err(syntax(number, &format!("{name} has not {count} numbers")));
+                }
+                self.packed.insert((*name).to_string(), bytes.to_vec());
+            }
+            numbers => {
+                let Some((name, ..)) = &current else {
+                    return Err(syntax(number, "numbers outside a section"));
+                };
+                let section = self.sections.entry(name.clone()).or_default();
+                for text in numbers {
+                    section.push(
+                        text.parse().map_err(|_| {
+                            syntax(number, &format!("`{text}` is no 16-bit integer"))
+                        })?,
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_full(&self, current: &Option<(String, usize)>) -> Result<(), WeightsError> {
         match current {
-            Some((name, count, _)) => self.section(name, *count).map(|_| ()),
+            Some((name, count)) => self.section(name, *count).map(|_| ()),
             None => Ok(()),
         }
     }
@@ -135,6 +163,22 @@ impl Weights {
                 found: numbers.len(),
                 wanted: count,
             })
+        }
+    }
+
+    /// The bytes of a packed section, for [`unpack`].
+    ///
+    /// # Errors
+    /// If they are not exactly `count` numbers.
+    pub fn packed(&self, name: &str, count: usize) -> Result<&[u8], WeightsError> {
+        let bytes = self.packed.get(name).map_or(&[][..], Vec::as_slice);
+        match packed_len(bytes) {
+            Some(found) if found == count => Ok(bytes),
+            found => Err(WeightsError::Section {
+                name: name.to_string(),
+                found: found.unwrap_or(0),
+                wanted: count,
+            }),
         }
     }
 
@@ -174,23 +218,183 @@ impl Weights {
     }
 }
 
-/// Appends the checksum line to the text of a weight file, replacing one that
-/// is there.
+/// In a section for people.
+const NUMBERS_A_LINE: usize = 15;
+
+/// A weight file of packed sections and others, to be written.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    game: String,
+    version: String,
+    plain: BTreeMap<String, Vec<i16>>,
+    sections: BTreeMap<String, Vec<u8>>,
+}
+
+impl Packed {
+    /// Nothing yet, for the game of this name.
+    pub fn new(game: &str) -> Self {
+        Self {
+            game: game.to_string(),
+            version: "none".to_string(),
+            plain: BTreeMap::new(),
+            sections: BTreeMap::new(),
+        }
+    }
+
+    /// Gives the file a version, a single word.
+    pub fn set_version(&mut self, version: &str) {
+        self.version = version.split_whitespace().collect();
+    }
+
+    /// Puts in a section, or replaces it.
+    pub fn set(&mut self, name: &str, numbers: &[i16]) {
+        self.sections.insert(name.to_string(), pack(numbers));
+    }
+
+    /// Whether there is such a section for people.
+    pub fn has_plain(&self, name: &str) -> bool {
+        self.plain.contains_key(name)
+    }
+
+    /// Puts in a section that people can read, or replaces it.
+    pub fn set_plain(&mut self, name: &str, numbers: &[i16]) {
+        self.plain.insert(name.to_string(), numbers.to_vec());
+    }
+
+    /// The file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (game, version) = (&self.game, &self.version);
+        let mut bytes =
+            format!("quadrille-weights 1\ngame {game}\nversion {version}\n").into_bytes();
+        for (name, numbers) in &self.plain {
+            let mut text = format!("section {name} {}\n", numbers.len());
+            for line in numbers.chunks(NUMBERS_A_LINE) {
+                let words: Vec<String> = line.iter().map(i16::to_string).collect();
+                text += &words.join(" ");
+                text.push('\n');
+            }
+            bytes.extend(text.into_bytes());
+        }
+        for (name, packed) in &self.sections {
+            let count = packed_len(packed).unwrap_or(0);
+            bytes.extend(format!("packed {name} {count} {}\n", packed.len()).into_bytes());
+            bytes.extend(packed);
+            bytes.push(b'\n');
+        }
+        seal(&bytes)
+    }
+}
+
+/// What is packed in a file already.
+impl From<&Weights> for Packed {
+    fn from(weights: &Weights) -> Self {
+        Self {
+            game: weights.game.clone(),
+            version: weights.version.clone(),
+            plain: weights.sections.clone(),
+            sections: weights.packed.clone(),
+        }
+    }
+}
+
+/// The lines of a file, with the packed bytes between them.
+struct Lines<'a> {
+    rest: &'a [u8],
+    /// Of the last line, from 1.
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Result<Option<&'a str>, WeightsError> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let (line, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest.get(1..).unwrap_or_default();
+        std::str::from_utf8(line)
+            .map(Some)
+            .map_err(|_| syntax(self.number, "not UTF-8 text"))
+    }
+
+    /// The packed bytes that follow the last line, and their line feed.
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8], WeightsError> {
+        let missing = || syntax(self.number, "fewer bytes follow than it says");
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(missing)?;
+        self.rest = rest.strip_prefix(b"\n").ok_or_else(missing)?;
+        Ok(bytes)
+    }
+}
+
+/// How many numbers these bytes are; none if the last one is cut short.
+fn packed_len(bytes: &[u8]) -> Option<usize> {
+    let whole = bytes.last().is_none_or(|&byte| byte < 0x80);
+    whole.then(|| bytes.iter().filter(|&&byte| byte < 0x80).count())
+}
+
+/// The form in which many numbers are kept.
+///
+/// ```
+/// use quadrille::weights::{pack, unpack};
+/// let packed = pack(&[0, -1, 63, 64, i16::MIN]);
+/// assert_eq!(packed.len(), 1 + 1 + 1 + 2 + 3);
+/// assert!(unpack(&packed).eq([0, -1, 63, 64, i16::MIN]));
+/// ```
+pub fn pack(numbers: &[i16]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(numbers.len());
+    for &number in numbers {
+        let mut code = (number << 1 ^ number >> 15) as u16;
+        while code >= 0x80 {
+            bytes.push(code as u8 | 0x80);
+            code >>= 7;
+        }
+        bytes.push(code as u8);
+    }
+    bytes
+}
+
+/// The numbers that [`pack`] has packed.
+pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    let mut bytes = bytes.iter();
+    std::iter::from_fn(move || {
+        let mut code = 0_u32;
+        let mut shift = 0;
+        loop {
+            let byte = *bytes.next()?;
+            code |= u32::from(byte & 0x7f) << (shift & 31);
+            if byte < 0x80 {
+                let code = code as u16;
+                return Some((code >> 1) as i16 ^ -((code & 1) as i16));
+            }
+            shift += 7;
+        }
+    })
+}
+
+/// A weight file with its checksum line, instead of the one it ends with if
+/// it does.
 ///
 /// ```
 /// use quadrille::weights::{Weights, seal};
-/// let text = seal("quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
-/// assert_eq!(Weights::parse(text.as_bytes()).unwrap().section("a", 2).unwrap(), [1, -2]);
+/// let file = seal(b"quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
+/// assert_eq!(Weights::parse(&file).unwrap().section("a", 2).unwrap(), [1, -2]);
+/// assert_eq!(seal(&file), file);
 /// ```
-pub fn seal(text: &str) -> String {
-    let mut body = String::new();
-    for line in text.lines().filter(|line| !line.starts_with("crc32 ")) {
-        body.push_str(line);
-        body.push('\n');
+pub fn seal(file: &[u8]) -> Vec<u8> {
+    let mut body = file.trim_ascii_end();
+    let last = body
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    if body[last..].starts_with(b"crc32 ") {
+        body = body[..last].trim_ascii_end();
     }
-    let checksum = crc32fast::hash(body.as_bytes());
-    let _ = writeln!(body, "crc32 {checksum:08x}");
-    body
+    let mut bytes = body.to_vec();
+    bytes.push(b'\n');
+    let checksum = crc32fast::hash(&bytes);
+    bytes.extend(format!("crc32 {checksum:08x}\n").into_bytes());
+    bytes
 }
 
 fn split_checksum(bytes: &[u8]) -> Result<(&[u8], u32), WeightsError> {

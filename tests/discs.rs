@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrille::game::{Game, Outcome, Side};
 use quadrille::games::discs::Discs;
-use quadrille::search::heuristics::{Knowledge, legal_moves};
+use quadrille::search::heuristics::{Heuristics, Knowledge, legal_moves};
 use quadrille::search::score::Value;
 use quadrille::search::{Engine, Handler, Limits, Report, Settings};
 use rand::rngs::StdRng;
@@ -322,4 +322,67 @@ fn ten_milliseconds_a_move_beat_weak_players() {
         assert_eq!(wins(start, Weak::Random, 200, short), 200);
         assert!(wins(start, Weak::Greedy, 200, short) >= 190);
     }
+}
+
+/// The exact value of a position, whatever the engine's table has in it.
+fn exact_value(engine: &mut Engine<Discs>, position: &Discs) -> Value {
+    let report = &engine.think(position, &[], &Limits::default(), &Quiet)[0];
+    assert!(report.exact);
+    report.value
+}
+
+#[test]
+fn what_is_called_exact_leaves_nothing_out() {
+    let settings = Settings {
+        hash: 8,
+        ..Settings::default()
+    };
+    let mut full = settings.clone();
+    full.switches.probcut = false;
+    let mut selective = Engine::new(Knowledge::embedded(), settings).unwrap();
+    let mut full = Engine::new(Knowledge::embedded(), full).unwrap();
+    let mut random = StdRng::seed_from_u64(17);
+    let mut half_proved = 0;
+    for start in [Discs::othello8(), Discs::othello6()] {
+        for _ in 0..6 {
+            let mut position = start;
+            while position.moves_to_go() > 9 && position.outcome().is_none() {
+                position = position.play(weak_move(Weak::Random, &position, &mut random));
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            // A search in a hurry fills the table with what it left out.
+            let hurry = Limits {
+                nodes: Some(40_000),
+                ..Limits::default()
+            };
+            let report = &selective.think(&position, &[], &hurry, &Quiet)[0];
+            half_proved += u32::from(report.depth >= 17 && !report.exact);
+            assert_eq!(
+                exact_value(&mut selective, &position),
+                exact_value(&mut full, &position),
+                "{}",
+                position.print_position()
+            );
+        }
+    }
+    assert!(half_proved > 0, "no search saw the end without being sure");
+}
+
+#[test]
+fn leaving_out_what_is_unlikely_saves_most_of_the_nodes() {
+    let text = "--------/--------/--OXX---/--OXO---/-OOOX---/----X---/--------/-------- X";
+    let position = Discs::othello8().parse_position(text).unwrap();
+    let nodes = |probcut| {
+        let mut settings = Settings::default();
+        settings.switches.probcut = probcut;
+        let mut engine = Engine::new(Knowledge::embedded(), settings).unwrap();
+        let limits = Limits {
+            depth: Some(9),
+            ..Limits::default()
+        };
+        engine.think(&position, &[], &limits, &Quiet)[0].nodes
+    };
+    assert!(2 * nodes(true) < nodes(false));
 }

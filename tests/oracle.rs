@@ -76,6 +76,7 @@ impl<G: Game> Game for Noise<G> {
 impl<G: Heuristics> Heuristics for Noise<G> {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = G::Memory;
     const WEIGHTS_NAME: &'static str = "noise";
     const KILLER_BONUS: i32 = G::KILLER_BONUS;
     const HISTORY_SHIFT: u32 = G::HISTORY_SHIFT;
@@ -99,14 +100,23 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     fn reduction(depth: Depth, number: usize) -> Depth {
         G::reduction(depth, number)
     }
+    // As if every ending were a long one.
+    fn order_depth(depth: Depth) -> Option<Depth> {
+        G::order_depth(depth + 10)
+    }
     fn depth_to_end(&self) -> Option<Depth> {
         self.0.depth_to_end()
     }
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
         self.0.static_bounds(window)
     }
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
-        self.0.solve(window, nodes)
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut G::Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
+        self.0.solve(window, memory, watch)
     }
     fn moves_to_go(&self) -> u32 {
         self.0.moves_to_go()
@@ -190,6 +200,7 @@ fn switch_settings(base: Switches) -> Vec<(String, Switches)> {
                 history: false,
             },
             reductions: false,
+            probcut: false,
             tactics: false,
             solver: false,
             strict_depth: false,
@@ -508,6 +519,7 @@ impl Game for Ring {
 impl Heuristics for Ring {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = ();
     const WEIGHTS_NAME: &'static str = "ring";
     fn embedded_weights() -> &'static [u8] {
         b""
@@ -612,6 +624,7 @@ impl Game for Round {
 impl Heuristics for Round {
     type Tables = u64;
     type Accumulator = ();
+    type Memory = ();
     const WEIGHTS_NAME: &'static str = "round";
     fn embedded_weights() -> &'static [u8] {
         b""

@@ -138,6 +138,65 @@ fn all_best_moves_of_small_disc_endings() {
     }
 }
 
+/// Who wins, when no more is asked: the same as the margin says, with a line
+/// that ends so and every move that does not throw it away.
+#[test]
+fn winners_of_small_disc_endings() {
+    let mut session = session("othello6", 1);
+    let vectors: Vec<DiscVector> =
+        serde_json::from_str(include_str!("data/othello6.json")).unwrap();
+    let winner_only = Limits {
+        outcome_only: true,
+        ..Limits::default()
+    };
+    let sign = |value: &Value| match value {
+        Value::Win(_) => 1,
+        Value::Draw => 0,
+        Value::Loss(_) => -1,
+        other => panic!("{other:?} is no outcome"),
+    };
+    let mut seen = [0; 3];
+    for vector in &vectors {
+        let Some(score) = vector.exact_score else {
+            continue;
+        };
+        session.set_position(&vector.position).unwrap();
+        let solution = session.solve(true, &winner_only, &Unwatched).unwrap();
+        assert_eq!(sign(&solution.value), score.signum(), "{}", vector.position);
+        seen[(score.signum() + 1) as usize] += 1;
+        let side = session.side_to_move();
+        for mv in session.legal_moves() {
+            session.play(side, &mv).unwrap();
+            let after = session.solve(false, &winner_only, &Unwatched).unwrap();
+            let turned = session.side_to_move() != side;
+            let outcome = sign(&after.value) * if turned { -1 } else { 1 };
+            let keeps = outcome == score.signum();
+            assert_eq!(
+                solution.moves.contains(&mv),
+                keeps,
+                "{} {mv}",
+                vector.position
+            );
+            session.undo();
+        }
+        for mv in &solution.pv {
+            session.play(session.side_to_move(), mv).unwrap();
+        }
+        let outcome = session.outcome().expect("the line ends with the game");
+        let expected = match score.signum() {
+            1 => Some(side),
+            -1 => Some(!side),
+            _ => None,
+        };
+        let winner = match outcome {
+            quadrille::game::Outcome::Win { side, .. } => Some(side),
+            quadrille::game::Outcome::Draw => None,
+        };
+        assert_eq!(winner, expected, "{}", vector.position);
+    }
+    assert!(seen[0] >= 5 && seen[2] >= 5, "{seen:?}");
+}
+
 #[test]
 fn solved_tiles() {
     let vectors: TileVectors = serde_json::from_str(include_str!("data/tiles.json")).unwrap();

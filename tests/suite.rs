@@ -18,3 +18,4 @@ mod signature;
 mod solve;
 mod table;
 mod tiles;
+mod train;

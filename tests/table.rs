@@ -13,6 +13,7 @@ fn entry(best: Option<u16>, score: i32, depth: i32, bound: Bound) -> Entry {
         score: Score(score),
         depth,
         bound,
+        level: quadrille::search::probcut::FULL,
     }
 }
 

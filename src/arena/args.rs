@@ -222,6 +222,9 @@ pub struct MergeArgs {
     /// Merge also if games are missing
     #[arg(long)]
     pub partial: bool,
+    /// What is known of ratings beforehand.
+    #[command(flatten)]
+    pub ratings: RatingArgs,
 }
 
 fn at_least(least: u64) -> RangedU64ValueParser {

@@ -175,6 +175,12 @@ fn push_option(
                 push_group(words, group)?;
             }
         }
+        // One word each time.
+        (ArgAction::Append, Value::Array(values)) if takes_one(option) => {
+            for value in values {
+                words.push(format!("{dashed}={}", scalar(value)?));
+            }
+        }
         (_, Value::Table(_)) => {
             words.push(dashed);
             push_group(words, value)?;
@@ -192,6 +198,12 @@ fn push_option(
         (_, value) => words.push(format!("{dashed}={}", scalar(value)?)),
     }
     Ok(())
+}
+
+fn takes_one(option: &Arg) -> bool {
+    option
+        .get_num_args()
+        .is_none_or(|count| count.max_values() == 1)
 }
 
 /// A group such as `cmd = "a", option = {hash = 1}`, or its words in a text.
@@ -240,13 +252,11 @@ pub(super) fn write(given: &Given) -> String {
             (name, groups) if GROUPS.contains(&name) => {
                 Value::Array(groups.iter().map(|words| group(words)).collect())
             }
-            (_, [words]) if words.len() > 1 => {
-                Value::Array(words.iter().map(|word| plain(word)).collect())
-            }
-            (_, [words]) => words
-                .first()
-                .map_or(Value::Boolean(true), |word| plain(word)),
-            _ => continue,
+            (_, occurrences) => match occurrences.concat().as_slice() {
+                [] => Value::Boolean(true),
+                [word] => plain(word),
+                words => Value::Array(words.iter().map(|word| plain(word)).collect()),
+            },
         };
         table.insert(name.clone(), value);
     }
@@ -315,7 +325,7 @@ mod tests {
     fn keys_become_options() {
         let text = "game = 'tiles'\nrounds = 3\nst = 0.5\nresume = false\n\
             force-concurrency = true\nrecover = false\nresign = {movecount = 3, score = 5}\n\
-            sprt = 'elo0=0 elo1=5'\nopenings = ['my book', 'order=random']\n\
+            sprt = 'elo0=0 elo1=5'\nanchor = ['A=1', 'B=2']\nopenings = ['my book', 'order=random']\n\
             [[engine]]\ncmd = 'a b'\nargs = ['--depth', '3 4']\noption = {hash = 1}\n\
             [[engine]]\ncmd = 'c'\n'option.seed' = 2\n";
         let found = words(text, &[]).expect("fine").join("|");
@@ -328,6 +338,7 @@ mod tests {
             "--resign|movecount=3|score=5",
             "--sprt=elo0=0 elo1=5",
             "--openings|my book|order=random",
+            "--anchor=A=1|--anchor=B=2",
             "args=--depth '3 4'|cmd=a b|option.hash=1",
             "--engine|cmd=c|option.seed=2",
         ] {
@@ -409,6 +420,9 @@ mod tests {
             "somewhere",
             "--recover",
             "--force-concurrency",
+            "--anchor",
+            "A=1500",
+            "--anchor=b=1400",
         ];
         let read = |words: Vec<String>| match Cli::try_parse_from(words).expect("fine").command {
             Some(Job::Tournament(args)) => args,
@@ -424,6 +438,8 @@ mod tests {
         assert_eq!(second.rounds, 7);
         assert!(second.recover && second.force_concurrency);
         assert_eq!(second.out, None);
+        assert_eq!(second.ratings.anchors, first.ratings.anchors);
+        assert_eq!(second.ratings.anchors.len(), 2);
         let sorted = |args: &TournamentArgs| {
             let mut engines = args.engines.0.clone();
             engines.iter_mut().for_each(|words| words.sort());

@@ -9,6 +9,7 @@ use super::args::MergeArgs;
 use super::identity::Identity;
 use super::plan::in_file;
 use super::record::{self, GameRecord, RecordFile};
+use super::report;
 use super::schedule::{Fixture, Schedule, Shard};
 use super::standings::Standings;
 use crate::command::Failure;
@@ -47,6 +48,10 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
         }
         log::warn!("{what}");
     }
+    let mut standings = Standings::new(identity.engines.iter().map(|engine| engine.name.clone()));
+    standings
+        .anchor(&args.ratings.anchors)
+        .map_err(|what| Failure::Usage(format!("--anchor: {what}")))?;
     write(&args.out, identity, games.values())?;
     writeln!(
         out,
@@ -56,16 +61,15 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Failure> {
         parts.len(),
         args.out.display()
     )?;
-    let mut standings = Standings::new(identity.engines.iter().map(|engine| engine.name.clone()));
     for record in games.values() {
         standings.add(record);
     }
     writeln!(
         out,
         "{}",
-        standings.report(identity.sprt.as_ref()).trim_end()
+        standings.full_report(identity.sprt.as_ref()).trim_end()
     )?;
-    Ok(())
+    report::keep_summary(&args.out, &args.ratings.anchors)
 }
 
 fn read(dir: &Path) -> Result<Part, Failure> {

@@ -9,8 +9,9 @@
 //!   the time;
 //! * [`referee`] leads one game, [`adjudication`] may end it early, and
 //!   [`tournament`] plays all of them;
-//! * [`record`] is what is kept of a game, and from records alone follow the
-//!   [`standings`], by way of [`stats`] and [`sprt`];
+//! * [`record`] is what is kept of a game, with the forms that others read
+//!   beside it, and from records alone follow the [`standings`], by way of
+//!   [`stats`], [`sprt`] and [`ratings`], and the [`report`];
 //! * [`merge`] joins what was played on several machines;
 //! * [`args`] and [`spec`] are the command line, [`config`] is a file that
 //!   stands for it, and [`stats_command`] prints

@@ -119,3 +119,16 @@ pub(super) fn value_for_people(value: &str) -> String {
         None => value.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_in_units_and_others_as_they_are() {
+        assert_eq!(value_for_people("eval 325"), "+3.25");
+        assert_eq!(value_for_people("eval -7"), "-0.07");
+        assert_eq!(value_for_people("margin 4"), "margin 4");
+        assert_eq!(value_for_people("eval soon"), "eval soon");
+    }
+}

@@ -1,10 +1,10 @@
 //! Makes books: `quadrille book`.
 //!
 //! The makers write what they find into a text of positions and moves
-//! ([`lines`]) that they go on with when they are begun again. [`solved`]
-//! proves the opening lines of a game that can be solved to its end, [`grown`]
-//! searches the openings of one that cannot. [`export`] makes the file that
-//! the engine reads, and [`check`] plays it against every reply.
+//! (`lines`) that they go on with when they are begun again. `solved`
+//! proves the opening lines of a game that can be solved to its end, `grown`
+//! searches the openings of one that cannot. `export` makes the file that
+//! the engine reads, and `check` plays it against every reply.
 
 pub mod args;
 mod check;

@@ -10,12 +10,20 @@ use rand::seq::SliceRandom;
 
 use crate::search::clock::Budget;
 use crate::search::heuristics::{Depth, Heuristics, legal_moves};
+use crate::search::probcut::{END, FULL, Level, MIDGAME, Selectivity};
 use crate::search::score::{Score, Value, Window};
 use crate::search::worker::{Node, Shared, Worker};
 use crate::search::{Limits, MAX_PLY, Report};
 
+/// An end no farther away is not worth a selective search first.
+const SURE_AT_ONCE: Depth = 16;
+
 /// Half the width of the first window of an iteration.
 const ASPIRATION: i32 = 80;
+
+/// The same for the iteration that gives an exact margin, which may be further
+/// from what the evaluation said.
+const EXACT_ASPIRATION: i32 = 300;
 
 /// No iteration goes deeper: extensions need room below.
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
@@ -54,18 +62,64 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         };
         let mut best: Vec<Report<H::Move>> = Vec::new();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        for depth in 1..=last {
+        let selective = H::SELECTIVE && shared.switches.probcut;
+        let mut depth = 1;
+        let mut level = self.first_level(depth, selective);
+        loop {
+            worker.selectivity = Selectivity::new(level);
             let reports = self.iterate(&mut worker, &node, depth, &best);
             let finished = !worker.halted;
             if !reports.is_empty() {
                 best = reports;
             }
-            if !finished || self.is_enough(&best) {
+            let surer = self.next_level(depth, level);
+            if !finished || depth >= last && surer.is_none() || self.is_enough(&best) {
                 break;
             }
             shared.may_stop.store(true, Ordering::Relaxed);
+            if let Some(surer) = surer {
+                level = surer;
+            } else {
+                depth = self.next_depth(depth, last);
+                level = self.first_level(depth, selective);
+            }
         }
         best
+    }
+
+    /// At which level the iteration of a depth is searched first. Without a
+    /// limit there is no hurry to have half a proof.
+    fn first_level(&self, depth: Depth, selective: bool) -> Level {
+        let limits = self.limits;
+        let hurry = self.budget.is_some() || limits.nodes.is_some();
+        match (selective, self.sees_end(depth)) {
+            (false, _) => FULL,
+            (true, false) => MIDGAME,
+            (true, true) if hurry && depth > SURE_AT_ONCE => END[0],
+            (true, true) => FULL,
+        }
+    }
+
+    /// The next level of an iteration that sees the end of the game but has
+    /// left something out.
+    fn next_level(&self, depth: Depth, level: Level) -> Option<Level> {
+        let surer = END.into_iter().find(|&next| next > level);
+        surer.filter(|_| self.sees_end(depth))
+    }
+
+    /// Whether an iteration of this depth sees the end of the game.
+    fn sees_end(&self, depth: Depth) -> bool {
+        self.root.depth_to_end().is_some_and(|end| depth >= end)
+    }
+
+    /// The depth of the iteration after one of `depth`. The last ones before
+    /// the end of the game cost more than the exact one, whose leaves need no
+    /// evaluation: they are left out.
+    fn next_depth(&self, depth: Depth, last: Depth) -> Depth {
+        match self.root.depth_to_end() {
+            Some(end) if (depth..=last).contains(&end) && self.root.skips_to_end(depth) => end,
+            _ => depth + 1,
+        }
     }
 
     /// One iteration: the best move, then the best of the others, as many as
@@ -127,18 +181,28 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         depth: Depth,
         guess: Option<Score>,
     ) -> Option<Score> {
+        let half = if H::HAS_MARGIN && self.sees_end(depth) {
+            EXACT_ASPIRATION
+        } else {
+            ASPIRATION
+        };
+        let asks_winner = self.asks_winner(depth);
         let mut window = match guess {
+            _ if asks_winner => Window {
+                alpha: Score(-1),
+                beta: Score(1),
+            },
             Some(guess)
                 if worker.shared.switches.aspiration && depth >= 3 && !guess.is_decisive() =>
             {
                 Window {
-                    alpha: Score(guess.0 - ASPIRATION),
-                    beta: Score(guess.0 + ASPIRATION),
+                    alpha: Score(guess.0 - half),
+                    beta: Score(guess.0 + half),
                 }
             }
             _ => Window::FULL,
         };
-        let mut step = ASPIRATION;
+        let mut step = half;
         loop {
             let score = worker.search_root(node, window, depth);
             if worker.halted {
@@ -146,6 +210,9 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
                 return worker.partial.filter(|&score| score.0 >= -Score::MAX_EVAL);
             }
             step *= 4;
+            if asks_winner {
+                return Some(score);
+            }
             if score <= window.alpha {
                 window.alpha = widened(score.0 - step);
             } else if score >= window.beta {
@@ -159,19 +226,33 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     fn report(&self, worker: &mut Worker<'_, H>, depth: Depth, score: Score) -> Report<H::Move> {
         worker.flush();
         // A search cut short has not seen every move.
-        let sees_end = !worker.halted && self.root.depth_to_end().is_some_and(|end| depth >= end);
+        let sees_end = !worker.halted && worker.selectivity.level == FULL && self.sees_end(depth);
+        let mut pv = worker.lines[0].to_vec();
+        if pv.is_empty() && sees_end {
+            // Every move loses, so any is as good as the others.
+            pv.extend(worker.root_moves.first());
+        }
         Report {
             depth,
             rank: 1,
             score,
-            value: value_of::<H>(score, sees_end),
+            value: if sees_end && self.asks_winner(depth) {
+                Value::Margin(score.0).winner(depth as u32)
+            } else {
+                value_of::<H>(score, sees_end)
+            },
             exact: sees_end || score.is_decisive(),
             nodes: worker.shared.total_nodes(),
             hits: worker.shared.total_hits(),
             time: self.limits.start.elapsed(),
             hashfull: worker.shared.table.hashfull(),
-            pv: worker.lines[0].to_vec(),
+            pv,
         }
+    }
+
+    /// Whether an iteration asks no more than who wins.
+    fn asks_winner(&self, depth: Depth) -> bool {
+        self.limits.outcome_only && H::HAS_MARGIN && self.sees_end(depth)
     }
 
     /// Whether nothing more is to be learned, or there is no time to.

@@ -22,6 +22,15 @@ pub enum Tactics<M> {
 /// A depth, in plies. Depth 0 and below is a leaf.
 pub type Depth = i32;
 
+/// A shallow search that foretells a deeper one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// Its depth.
+    pub depth: Depth,
+    /// The standard deviation of the difference, in hundredths of the unit.
+    pub error: i32,
+}
+
 /// Knowledge about a game: evaluation, ordering, and what else lets a search
 /// see further than the rules do.
 ///
@@ -34,6 +43,10 @@ pub trait Heuristics: Game {
     /// What the evaluation keeps along a line instead of computing it anew
     /// (pattern indices and the like); `()` where there is nothing.
     type Accumulator: Copy + Send + Sync + 'static;
+
+    /// What one thread's `solve` keeps from call to call within a search; `()`
+    /// where there is nothing. It begins empty and small.
+    type Memory: Default + Send + 'static;
 
     /// The name by which weight files say for which game they are: the same
     /// for all variants that one file serves.
@@ -116,6 +129,21 @@ pub trait Heuristics: Game {
         None
     }
 
+    /// How deep the positions after each move are searched to put the moves
+    /// of a node in order, if the node is searched to the end of the game
+    /// with `depth` left; none where the hints are enough.
+    fn order_depth(depth: Depth) -> Option<Depth> {
+        let _ = depth;
+        None
+    }
+
+    /// Whether the search is to go to the end of the game at once after an
+    /// iteration of `depth`, leaving out those between.
+    fn skips_to_end(&self, depth: Depth) -> bool {
+        let _ = depth;
+        false
+    }
+
     /// Bounds on the value that can be told from the board alone
     /// (`lower, upper`), for games with a margin. Called where the rest of
     /// the game is searched to its end.
@@ -127,11 +155,34 @@ pub trait Heuristics: Game {
     /// The exact value (fail-soft within `window`) when the end is so near
     /// that a small solver of the game's own is faster than the search; none
     /// otherwise. Called where the rest of the game is to be searched to its
-    /// end. Adds the positions it entered to `nodes`.
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
-        let _ = (window, nodes);
+    /// end.
+    ///
+    /// The solver calls `watch` at least once in some ten thousand positions,
+    /// and at its end, with the number of positions it has entered since the
+    /// last call. If that gives true, the result is no longer wanted: it
+    /// returns at once, whatever it likes.
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut Self::Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
+        let _ = (window, memory, watch);
         None
     }
+
+    /// How a search of `depth` is foretold by a shallower one from here, if
+    /// that is known well enough to leave something out.
+    fn probcut(&self, depth: Depth, tables: &Self::Tables) -> Option<Probe> {
+        let _ = (depth, tables);
+        None
+    }
+
+    /// Whether [`Heuristics::probcut`] ever leaves something out.
+    const SELECTIVE: bool = false;
+
+    /// No evaluation is larger than this.
+    const MOST_EVAL: i32 = Score::MAX_EVAL;
 
     /// About how many moves the side to move still has to make, at least 1:
     /// the clock divides its time by this.

@@ -4,8 +4,12 @@
 pub mod clock;
 mod deepening;
 pub mod heuristics;
+mod known;
 pub mod level;
+mod line;
+mod negamax;
 pub mod ordering;
+pub mod probcut;
 pub mod score;
 mod sharing;
 pub mod table;
@@ -52,6 +56,9 @@ pub struct Limits {
     pub candidates: usize,
     /// Whether a single legal move ends the search at once.
     pub play_forced: bool,
+    /// Whether only the winner is asked for once the end of the game is in
+    /// sight, and not by how much he wins.
+    pub outcome_only: bool,
     /// When the time began to run.
     pub start: Instant,
 }
@@ -66,6 +73,7 @@ impl Default for Limits {
             overhead: Duration::ZERO,
             candidates: 1,
             play_forced: false,
+            outcome_only: false,
             start: Instant::now(),
         }
     }
@@ -120,6 +128,9 @@ pub struct Switches {
     /// Looks at some moves less deep than at others. Changes what is found,
     /// but never what is called exact.
     pub reductions: bool,
+    /// Leaves out what a shallow search makes unlikely to matter. Changes what
+    /// is found, but never what is called exact.
+    pub probcut: bool,
     /// Takes wins on the spot and extends threatened lines.
     pub tactics: bool,
     /// Uses the game's static bounds and its solver near the end.
@@ -141,6 +152,7 @@ impl Default for Switches {
                 history: true,
             },
             reductions: true,
+            probcut: true,
             tactics: true,
             solver: true,
             strict_depth: false,

@@ -74,6 +74,9 @@ pub struct OrderSwitches {
     pub history: bool,
 }
 
+/// The score of the move to be tried first.
+const FIRST: i32 = i32::MAX;
+
 /// The moves of a node, best first.
 #[derive(Clone)]
 pub struct Ordered<M> {
@@ -120,7 +123,7 @@ impl<M: Copy> Ordered<M> {
             for (score, &mv) in scores.iter_mut().zip(&moves) {
                 let code = H::encode(mv);
                 if table_move == Some(code) {
-                    *score = i32::MAX;
+                    *score = FIRST;
                     continue;
                 }
                 if switches.killers && experience.killers[ply].contains(&Some(code)) {
@@ -138,13 +141,23 @@ impl<M: Copy> Ordered<M> {
         }
     }
 
+    /// Adds to what speaks for each move but the one that is sure to be tried
+    /// first.
+    pub fn promise(&mut self, mut promise: impl FnMut(M) -> i32) {
+        for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
+            if *score != FIRST {
+                *score = score.saturating_add(promise(mv));
+            }
+        }
+    }
+
     /// The moves of `list` in the order in which they stand there.
     pub fn given(list: &[M]) -> Self {
         let mut moves = MoveList::new();
         let mut scores = ArrayVec::new();
         for (index, &mv) in list.iter().enumerate() {
             moves.push(mv);
-            scores.push(-(index as i32));
+            scores.push(if index == 0 { FIRST } else { -(index as i32) });
         }
         Self {
             moves,

@@ -71,6 +71,20 @@ pub enum Value {
     Draw,
 }
 
+impl Value {
+    /// Who wins by this value, with nothing said of the margin; `plies` is
+    /// the length of the game where it ends with a margin.
+    #[must_use]
+    pub fn winner(self, plies: u32) -> Self {
+        match self {
+            Self::Margin(0) => Self::Draw,
+            Self::Margin(1..) => Self::Win(plies),
+            Self::Margin(_) => Self::Loss(plies),
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -121,8 +121,10 @@ impl<H: Heuristics> Worker<'_, H> {
         *idle = None;
         self.steps = steps;
         let own_chain = std::mem::replace(&mut self.chain, chain);
+        let own_selectivity = std::mem::replace(&mut self.selectivity, plan.selectivity);
         self.halted = false;
         self.work_for(id, &node, &plan);
+        self.selectivity = own_selectivity;
         self.chain = own_chain;
         self.halted = false;
         true

@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use crate::search::heuristics::Depth;
+use crate::search::probcut::Level;
 use crate::search::score::Score;
+use crate::sys::use_large_pages;
 
 /// What is known of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,8 @@ pub struct Entry {
     pub depth: Depth,
     /// What the score means.
     pub bound: Bound,
+    /// How sure the search was of what it left out.
+    pub level: Level,
 }
 
 const WAYS: usize = 4;
@@ -68,6 +72,8 @@ pub struct Table {
 
 const AGES: u8 = 64;
 
+const LAST_ERA: u16 = (1 << 13) - 1;
+
 impl Table {
     /// A table of `mebibytes` MiB, whose memory is taken when first written.
     ///
@@ -87,7 +93,8 @@ impl Table {
     pub fn with_buckets(buckets: usize) -> Option<Self> {
         let spare = if buckets == 0 { 0 } else { WAYS - 1 };
         let slots = buckets.checked_mul(WAYS)?.checked_add(spare)?;
-        let memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        let mut memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        use_large_pages(&mut memory);
         let skipped = memory.as_ptr().align_offset(CACHE_LINE).min(spare);
         Some(Self {
             memory,
@@ -100,7 +107,7 @@ impl Table {
     /// Forgets everything, at once whatever the size.
     pub fn clear(&mut self) {
         self.age = 0;
-        if self.era == u16::MAX {
+        if self.era == LAST_ERA {
             for slot in &self.memory {
                 slot.data.store(0, Ordering::Relaxed);
                 slot.check.store(0, Ordering::Relaxed);
@@ -162,7 +169,9 @@ impl Table {
 
     /// Whether an old entry for a position is worth more than a new one.
     fn keeps(&self, old: Packed, new: Entry) -> bool {
-        new.bound != Bound::Exact && old.age() == self.age && old.depth() > new.depth + 3
+        let better =
+            old.depth() > new.depth + 3 || old.depth() >= new.depth && old.level() > new.level;
+        new.bound != Bound::Exact && old.age() == self.age && better
     }
 
     fn worth(&self, packed: Packed) -> i32 {
@@ -198,7 +207,7 @@ impl Table {
 }
 
 /// Bits 0-15 move code + 1, 16-31 score, 32-39 depth, 40-41 bound, 42-47 age,
-/// 48-63 era.
+/// 48-50 level, 51-63 era.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -217,7 +226,8 @@ impl Packed {
                 | u64::from(depth) << 32
                 | bound << 40
                 | u64::from(age) << 42
-                | u64::from(era) << 48,
+                | u64::from(entry.level) << 48
+                | u64::from(era) << 51,
         )
     }
 
@@ -231,6 +241,7 @@ impl Packed {
                 1 => Bound::Lower,
                 _ => Bound::Exact,
             },
+            level: self.level(),
         }
     }
 
@@ -238,11 +249,15 @@ impl Packed {
         Depth::from((self.0 >> 32) as u8)
     }
 
+    fn level(self) -> Level {
+        (self.0 >> 48) as u8 & 7
+    }
+
     fn age(self) -> u8 {
         (self.0 >> 42) as u8 & (AGES - 1)
     }
 
     fn era(self) -> u16 {
-        (self.0 >> 48) as u16
+        (self.0 >> 51) as u16
     }
 }

@@ -152,6 +152,9 @@ impl<G: Heuristics + Depict> GameSession<G> {
             let side = self.position.side_to_move();
             self.push(side, Some(mv));
             let reply = match self.outcome() {
+                Some(outcome) if limits.outcome_only => {
+                    Some(self.finished_value(outcome).winner(0))
+                }
                 Some(outcome) => Some(self.finished_value(outcome)),
                 None => self
                     .search(limits, &Silent(watcher))
@@ -590,8 +593,13 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
 
     fn solve(&mut self, all: bool, limits: &Limits, watcher: &dyn Watcher) -> Option<Solution> {
         if let Some(outcome) = self.outcome() {
+            let value = self.finished_value(outcome);
             return Some(Solution {
-                value: self.finished_value(outcome),
+                value: if limits.outcome_only {
+                    value.winner(0)
+                } else {
+                    value
+                },
                 moves: Vec::new(),
                 pv: Vec::new(),
                 nodes: 0,

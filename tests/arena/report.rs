@@ -96,6 +96,13 @@ fn anchors_hold_and_unknown_ones_are_refused() {
         text.contains("1500.0 ± 0.0") && text.contains("B given"),
         "{text}"
     );
+    // In a tournament itself; two engines have a table of ratings then too.
+    let (a, b) = (ours("A", "depth=1"), ours("B", "depth=1"));
+    let args = ["--game", "tiles", "--engine", &a, "--engine", &b];
+    let text = played(&dir, &[&args[..], &["--anchor", "A=-20.5"]].concat());
+    assert!(text.contains("-20.5 ± 0.0"), "{text}");
+    let line = refused(&dir, &[&args[..], &["--anchor", "Z=0"]].concat(), 2);
+    assert!(line.contains("`Z`") && line.contains("A, B"), "{line}");
     for (args, code, says) in [
         (["--anchor", "D=1"], 2, "A, B, C"),
         (["--anchor", "A=soon"], 2, "NAME=ELO"),

@@ -376,8 +376,14 @@ fn weights_come_from_a_file_or_are_embedded() {
         assert!(message.starts_with("cannot load weights: "), "{message}");
     }
     assert_eq!(client.ok("version"), embedded);
-    let text = std::fs::read_to_string("src/games/discs/discs.weights").unwrap();
-    let changed = quadrille::weights::seal(&text.replacen("version ", "version my-", 1));
+    let bytes = std::fs::read("src/games/discs/discs.weights").unwrap();
+    let version = bytes
+        .windows(8)
+        .position(|word| word == b"version ")
+        .unwrap()
+        + 8;
+    let changed = [&bytes[..version], b"my-", &bytes[version..]].concat();
+    let changed = quadrille::weights::seal(&changed);
     let file = std::env::temp_dir().join(format!("quadrille {}.weights", std::process::id()));
     std::fs::write(&file, changed).unwrap();
     client.ok(&format!("set_option weights {}", file.display()));

@@ -135,6 +135,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn results_are_told_in_the_words_of_the_format() {
+        let record: GameRecord = serde_json::from_str(
+            "{\"id\":0,\"round\":0,\"pair\":0,\"game\":\"othello8\",\"black\":\"a\",\"white\":\"b\",\
+             \"winner\":\"white\",\"reason\":\"time\",\"opening\":{},\"moves\":[],\"position\":\"\"}",
+        )
+        .expect("a record");
+        let with = |reason, margin, winner: Option<&str>| {
+            result(&GameRecord {
+                reason,
+                margin,
+                winner: winner.map(str::to_string),
+                ..record.clone()
+            })
+        };
+        let white = Some("white");
+        assert_eq!(with(Reason::Time, None, white), "W+T");
+        assert_eq!(with(Reason::Resigned, None, white), "W+R");
+        assert_eq!(with(Reason::Crash, None, white), "W+F");
+        assert_eq!(with(Reason::Rules, Some(12), Some("black")), "B+12");
+        assert_eq!(with(Reason::Rules, None, None), "0");
+        assert_eq!(with(Reason::MaxMoves, None, None), "0");
+    }
+
+    #[test]
     fn points_are_counted_from_the_top_left() {
         let at = |column, row| point(Point { column, row });
         assert_eq!(at(5, 4), "fe");

@@ -1,45 +1,72 @@
 //! The exact value of a position with few empty squares.
 //!
-//! A ladder by the number of empty squares: the last three by hand, then the
-//! moves in the order of parity, then the opponent's mobility first. Values
-//! are margins in discs for the side to move, searched fail-soft: a result at
-//! or below alpha is an upper bound of the value, one at or above beta a lower
-//! bound, and one between is the value.
+//! A ladder by the number of empty squares: the last four by hand (`last`),
+//! then the moves in the order of parity, then the opponent's mobility first,
+//! with a memory of positions (`memory`). Every rung answers one question
+//! only, whether the margin for the side to move, in discs, exceeds `alpha`,
+//! and answers it fail-soft: a result at or below alpha is an upper bound of
+//! the value, one above it a lower bound.
 //!
 //! CITE: G. Andersson, J.-C. Weill, R. Feldmann, endgame.c, 1990-1998 (a few
 //! empty squares by hand, parity, fastest first); <https://github.com/abulmo/edax-reversi>
-//! (the ladder by empty squares).
+//! (the ladder by empty squares, enhanced transposition cut-offs).
 
-use arrayvec::ArrayVec;
+mod last;
+mod memory;
 
 use super::{Bits, Board, around, kernels, squares, stability};
+pub(super) use memory::Memory;
+use memory::NO_MOVE;
 
 /// With this many empty squares or fewer a position is solved here and not by
-/// the search: on 8x8 about 5,000 nodes a call, the worst of 10,000 random
-/// positions 60,000.
-pub(super) const EXACT_EMPTIES: u32 = 10;
+/// the search.
+pub(super) const EXACT_EMPTIES: u32 = 13;
+
+const _: () = assert!(EXACT_EMPTIES as usize <= MOST_MOVES);
 
 /// Below every margin.
 const NONE: i32 = -127;
 
-/// Up to this many empty squares the moves are tried in the order of parity,
-/// above it those first that leave the opponent the fewest moves.
-const PARITY_EMPTIES: u32 = 6;
+/// From this many empty squares on the moves are tried in the order of the
+/// opponent's mobility.
+const MOBILITY_EMPTIES: u32 = 7;
 
-/// The most empty squares a position given to the solver may have.
-const MOST_EMPTIES: usize = 32;
+/// From this many empty squares on what was found is remembered.
+const MEMORY_EMPTIES: u32 = 8;
+
+/// From this many empty squares on the memory is asked for a refutation among
+/// the positions after each move before any of them is searched.
+const ENHANCED_EMPTIES: u32 = 10;
+
+/// What a move of the opponent costs in the order of the moves; a corner he
+/// may take counts as three.
+const MOVE_COST: i32 = 4;
+
+/// What a move into a quadrant with an even number of empty squares costs.
+const PARITY_COST: i32 = 2;
+
+/// From this many empty squares on the solver looks up whether it is to stop.
+const WATCHED_EMPTIES: u32 = 10;
+
+/// The most moves a position given to the solver may have.
+const MOST_MOVES: usize = 16;
 
 /// The solver of one board size, with what it has counted.
-pub(super) struct Solver {
+pub(super) struct Solver<'a> {
     board: Board,
     /// Squares of the board.
-    pub(super) size: i32,
-    /// Positions entered so far, the last few squares included.
-    pub(super) nodes: u64,
+    size: i32,
+    /// Positions entered since the watch was last called.
+    nodes: u64,
+    memory: &'a mut Memory,
+    /// Takes the number of positions entered since its last call; whether the
+    /// result is no longer wanted.
+    watch: &'a mut dyn FnMut(u64) -> bool,
+    halted: bool,
 }
 
 /// A position on its way down the ladder.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Node {
     own: Bits,
     opponent: Bits,
@@ -70,48 +97,78 @@ impl Node {
             ..*self
         }
     }
-
-    /// What a disc on the empty `square` flips.
-    #[inline(always)]
-    fn flips(&self, square: u8) -> Bits {
-        // Most of the last empty squares touch no disc of one of the sides.
-        if NEIGHBOURS[usize::from(square)] & self.opponent == 0 {
-            0
-        } else {
-            kernels::flips(square, self.own, self.opponent)
-        }
-    }
 }
 
-/// The margins asked for, as in [`crate::search::score::Window`].
-#[derive(Clone, Copy)]
-struct Bounds {
-    alpha: i32,
-    beta: i32,
+/// The positions after a node's moves, in no order, each with what speaks
+/// against it.
+struct Children {
+    nodes: [Node; MOST_MOVES],
+    costs: [i32; MOST_MOVES],
+    squares: [u8; MOST_MOVES],
+    count: usize,
 }
 
-impl Bounds {
-    /// As the opponent sees them when the side to move already has `best`.
+impl Children {
     #[inline(always)]
-    fn flip(self, best: i32) -> Self {
+    fn new() -> Self {
         Self {
-            alpha: -self.beta,
-            beta: -self.alpha.max(best),
+            nodes: [Node::default(); MOST_MOVES],
+            costs: [0; MOST_MOVES],
+            squares: [0; MOST_MOVES],
+            count: 0,
         }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: Node, square: u8) {
+        self.nodes[self.count] = node;
+        self.squares[self.count] = square;
+        self.count += 1;
+    }
+
+    /// Moves the most promising of those from `first` on there.
+    #[inline(always)]
+    fn select(&mut self, first: usize) -> (&Node, u8) {
+        let mut best = first;
+        for index in first + 1..self.count {
+            if self.costs[index] < self.costs[best] {
+                best = index;
+            }
+        }
+        self.nodes.swap(first, best);
+        self.costs.swap(first, best);
+        self.squares.swap(first, best);
+        (&self.nodes[first], self.squares[first])
     }
 }
 
-impl Solver {
-    pub(super) fn new(board: Board) -> Self {
+impl<'a> Solver<'a> {
+    /// A solver that calls `watch` from time to time with the number of
+    /// positions entered since the last call, and gives up if it says so.
+    pub(super) fn new(
+        board: Board,
+        memory: &'a mut Memory,
+        watch: &'a mut dyn FnMut(u64) -> bool,
+    ) -> Self {
+        memory.prepare();
         Self {
             board,
             size: (board.size() * board.size()) as i32,
             nodes: 0,
+            memory,
+            watch,
+            halted: false,
         }
     }
 
-    /// The margin for the side that owns `own` and is to move, with at most
-    /// [`MOST_EMPTIES`] empty squares.
+    /// The margin for the side that owns `own` and is to move, fail-soft
+    /// within the window; anything if the watch said stop.
+    ///
+    /// The question is narrowed down by null windows, each next to what the
+    /// one before has found.
+    ///
+    /// CITE: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, Best-first
+    /// fixed-depth minimax algorithms, Artificial Intelligence 87, 1996.
     pub(super) fn solve(&mut self, own: Bits, opponent: Bits, alpha: i32, beta: i32) -> i32 {
         let empty = self.board.mask() & !(own | opponent);
         let odd = squares(empty).fold(0, |odd, square| odd ^ QUADRANTS[usize::from(square)]);
@@ -121,25 +178,35 @@ impl Solver {
             empty,
             odd,
         };
-        self.step(node, empty.count_ones(), Bounds { alpha, beta })
+        let (mut low, mut high) = (-self.size, self.size);
+        let mut asked = 0.clamp(alpha, (beta - 1).max(alpha));
+        let result = loop {
+            let found = self.step(&node, empty.count_ones(), asked);
+            if self.halted {
+                break found;
+            }
+            if found <= asked {
+                high = found;
+                asked = found - 1;
+            } else {
+                low = found;
+                asked = found;
+            }
+            if low >= high || high <= alpha || low >= beta {
+                break found;
+            }
+        };
+        (self.watch)(std::mem::take(&mut self.nodes));
+        result
     }
 
     /// Goes to the rung of the ladder for `count` empty squares.
     #[inline]
-    fn step(&mut self, node: Node, count: u32, bounds: Bounds) -> i32 {
-        match count {
-            0 => {
-                self.nodes += 1;
-                self.margin(node.own, 0)
-            }
-            1 => self.last(node.own, node.empty.trailing_zeros() as u8),
-            2 => {
-                let [a, b] = in_order(node);
-                self.last_two(node, a, b, bounds, false)
-            }
-            3 => self.last_three(node, bounds, false),
-            4..=PARITY_EMPTIES => self.by_parity(node, count, bounds),
-            _ => self.by_mobility(node, count, bounds),
+    fn step(&mut self, node: &Node, count: u32, alpha: i32) -> i32 {
+        if count >= MOBILITY_EMPTIES {
+            self.by_mobility(node, count, alpha)
+        } else {
+            self.low_step(node, count, alpha)
         }
     }
 
@@ -151,193 +218,150 @@ impl Solver {
         lead + lead.signum() * count
     }
 
-    /// One empty square.
-    #[inline(always)]
-    fn last(&mut self, own: Bits, square: u8) -> i32 {
-        self.nodes += 1;
-        let discs = own.count_ones() as i32;
-        let flipped = kernels::last_flips(square, own) as i32;
-        if flipped != 0 {
-            return 2 * (discs + flipped + 1) - self.size;
-        }
-        let opponent = !(own | 1 << square) & self.board.mask();
-        let flipped = kernels::last_flips(square, opponent) as i32;
-        if flipped != 0 {
-            return 2 * (discs - flipped) - self.size;
-        }
-        self.margin(own, 1)
-    }
-
-    /// Two empty squares.
-    fn last_two(&mut self, node: Node, a: u8, b: u8, bounds: Bounds, passed: bool) -> i32 {
-        self.nodes += 1;
-        let mut best = NONE;
-        let flipped = node.flips(a);
-        if flipped != 0 {
-            best = -self.last(node.opponent ^ flipped, b);
-            if best >= bounds.beta {
-                return best;
-            }
-        }
-        let flipped = node.flips(b);
-        if flipped != 0 {
-            best = best.max(-self.last(node.opponent ^ flipped, a));
-        }
-        if best > NONE {
-            best
-        } else if passed {
-            self.margin(node.own, 2)
-        } else {
-            -self.last_two(node.pass(), a, b, bounds.flip(NONE), true)
-        }
-    }
-
-    /// Three empty squares.
-    fn last_three(&mut self, node: Node, bounds: Bounds, passed: bool) -> i32 {
-        self.nodes += 1;
-        let [a, b, c] = in_order(node);
-        let mut best = NONE;
-        for (first, second, third) in [(a, b, c), (b, a, c), (c, a, b)] {
-            let flipped = node.flips(first);
-            if flipped != 0 {
-                let child = node.play(first, flipped);
-                let value = -self.last_two(child, second, third, bounds.flip(best), false);
-                best = best.max(value);
-                if best >= bounds.beta {
-                    return best;
-                }
-            }
-        }
-        if best > NONE {
-            best
-        } else if passed {
-            self.margin(node.own, 3)
-        } else {
-            -self.last_three(node.pass(), bounds.flip(NONE), true)
-        }
-    }
-
-    /// The moves into quadrants with an odd number of empty squares first.
-    fn by_parity(&mut self, node: Node, count: u32, bounds: Bounds) -> i32 {
-        self.nodes += 1;
-        let moves = kernels::moves(node.own, node.opponent) & node.empty;
-        if moves == 0 {
-            return self.pass(node, count, bounds);
-        }
-        if let Some(most) = self.stability_cut(&node, count, bounds) {
-            return most;
-        }
-        let mut best = NONE;
-        for group in [moves & node.odd, moves & !node.odd] {
-            for square in squares(group) {
-                let flipped = kernels::flips(square, node.own, node.opponent);
-                let child = node.play(square, flipped);
-                let value = if count == 4 {
-                    -self.last_three(child, bounds.flip(best), false)
-                } else {
-                    -self.by_parity(child, count - 1, bounds.flip(best))
-                };
-                best = best.max(value);
-                if best >= bounds.beta {
-                    return best;
-                }
-            }
-        }
-        best
-    }
-
     /// The moves that leave the opponent the fewest first.
-    fn by_mobility(&mut self, node: Node, count: u32, bounds: Bounds) -> i32 {
+    fn by_mobility(&mut self, node: &Node, count: u32, alpha: i32) -> i32 {
         self.nodes += 1;
+        if count >= WATCHED_EMPTIES && (self.watch)(std::mem::take(&mut self.nodes)) {
+            self.halted = true;
+        }
+        if self.halted {
+            return 0;
+        }
         let moves = kernels::moves(node.own, node.opponent) & node.empty;
         if moves == 0 {
-            return self.pass(node, count, bounds);
+            return self.pass(node, count, alpha);
         }
-        if let Some(most) = self.stability_cut(&node, count, bounds) {
+        if let Some(most) = self.stability_cut(node, count, alpha) {
             return most;
         }
-        let mut best = NONE;
-        for (_, child) in self.children(&node, moves) {
-            let value = self.search_child(child, count - 1, bounds, best);
-            best = best.max(value);
-            if best >= bounds.beta {
-                break;
-            }
-        }
-        best
-    }
-
-    /// The value of a child for the side that moved to it: the first with the
-    /// whole window, the others only if they are better than `best`.
-    fn search_child(&mut self, child: Node, count: u32, bounds: Bounds, best: i32) -> i32 {
-        if child.own == 0 {
-            return self.size;
-        }
-        let alpha = bounds.alpha.max(best);
-        if best > NONE && bounds.beta - alpha > 1 {
-            let null = Bounds {
-                alpha: -alpha - 1,
-                beta: -alpha,
+        if count < MEMORY_EMPTIES {
+            let mut children = Children::new();
+            return match self.expand(node, moves, NO_MOVE, &mut children) {
+                Some(wiped_out) => wiped_out,
+                None => self.search(&mut children, count, alpha).0,
             };
-            let value = -self.step(child, count, null);
-            if value <= alpha || value >= bounds.beta {
-                return value;
-            }
         }
-        -self.step(child, count, bounds.flip(best))
+        let mut table_move = NO_MOVE;
+        if let Some(known) = self.memory.find(node.own, node.opponent) {
+            if i32::from(known.upper) <= alpha {
+                return known.upper.into();
+            }
+            if i32::from(known.lower) > alpha {
+                return known.lower.into();
+            }
+            table_move = known.best;
+        }
+        let mut children = Children::new();
+        if let Some(wiped_out) = self.expand(node, moves, table_move, &mut children) {
+            return wiped_out;
+        }
+        if count >= ENHANCED_EMPTIES
+            && let Some(value) = self.enhanced_cut(&children, alpha)
+        {
+            return value;
+        }
+        let (value, best) = self.search(&mut children, count, alpha);
+        if !self.halted {
+            self.memory
+                .keep(node.own, node.opponent, value, alpha, best);
+        }
+        value
     }
 
-    /// The positions after `moves`, the most promising first.
-    fn children(&self, node: &Node, moves: Bits) -> ArrayVec<(i32, Node), MOST_EMPTIES> {
-        let mut children = ArrayVec::<(i32, Node), MOST_EMPTIES>::new();
-        for square in squares(moves) {
-            let child = node.play(square, kernels::flips(square, node.own, node.opponent));
-            let mobility = kernels::moves(child.own, child.opponent) & child.empty;
-            let corners = mobility & self.board.corners();
-            let mut cost = 4 * (mobility.count_ones() + 2 * corners.count_ones()) as i32;
-            if node.odd >> square & 1 == 0 {
-                cost += 2;
+    /// The best value of the children, and the square of the move that
+    /// exceeds alpha.
+    #[inline(always)]
+    fn search(&mut self, children: &mut Children, count: u32, alpha: i32) -> (i32, u8) {
+        let mut best = NONE;
+        for number in 0..children.count {
+            let (child, square) = children.select(number);
+            let value = -self.step(child, count - 1, -alpha - 1);
+            if value > best {
+                best = value;
+                if value > alpha {
+                    return (best, square);
+                }
             }
-            let place = children.partition_point(|&(other, _)| other <= cost);
-            children.insert(place, (cost, child));
         }
-        children
+        (best, NO_MOVE)
+    }
+
+    /// Whether a position after one of the moves is known to be too bad for
+    /// the opponent.
+    fn enhanced_cut(&self, children: &Children, alpha: i32) -> Option<i32> {
+        children.nodes[..children.count].iter().find_map(|child| {
+            let known = self.memory.find(child.own, child.opponent)?;
+            let value = -i32::from(known.upper);
+            (value > alpha).then_some(value)
+        })
+    }
+
+    /// The positions after `moves`; the value, if one of them ends the game by
+    /// taking the last disc of the opponent.
+    #[inline(always)]
+    fn expand(
+        &self,
+        node: &Node,
+        moves: Bits,
+        table_move: u8,
+        children: &mut Children,
+    ) -> Option<i32> {
+        for square in squares(moves) {
+            let flipped = kernels::flips(square, node.own, node.opponent);
+            if flipped == node.opponent {
+                return Some(self.size);
+            }
+            children.push(node.play(square, flipped), square);
+        }
+        if children.count == 1 {
+            return None;
+        }
+        for index in 0..children.count {
+            children.costs[index] =
+                self.cost(node, &children.nodes[index], children.squares[index]);
+        }
+        if let Some(first) = children.squares[..children.count]
+            .iter()
+            .position(|&square| square == table_move)
+        {
+            children.costs[first] = i32::MIN;
+        }
+        None
+    }
+
+    /// What speaks against a move: what it leaves the opponent.
+    #[inline(always)]
+    fn cost(&self, node: &Node, child: &Node, square: u8) -> i32 {
+        let mobility = kernels::moves(child.own, child.opponent) & child.empty;
+        let corners = mobility & self.board.corners();
+        let mut cost = MOVE_COST * (mobility.count_ones() + 2 * corners.count_ones()) as i32;
+        if node.odd >> square & 1 == 0 {
+            cost += PARITY_COST;
+        }
+        cost
     }
 
     /// No move for the side to move.
     #[cold]
-    fn pass(&mut self, node: Node, count: u32, bounds: Bounds) -> i32 {
+    fn pass(&mut self, node: &Node, count: u32, alpha: i32) -> i32 {
         if kernels::moves(node.opponent, node.own) & node.empty == 0 {
             self.margin(node.own, count as i32)
         } else {
-            -self.step(node.pass(), count, bounds.flip(NONE))
+            -self.step(&node.pass(), count, -alpha - 1)
         }
     }
 
     /// The most that the opponent's stable discs leave, if that is no more
     /// than alpha.
     #[inline]
-    fn stability_cut(&self, node: &Node, count: u32, bounds: Bounds) -> Option<i32> {
-        if bounds.alpha < stability::threshold(self.board, count) {
+    fn stability_cut(&self, node: &Node, count: u32, alpha: i32) -> Option<i32> {
+        if alpha < stability::threshold(self.board, count) {
             return None;
         }
         let stable = stability::stable(node.opponent, node.own, self.board);
         let most = self.size - 2 * stable.count_ones() as i32;
-        (most <= bounds.alpha).then_some(most)
+        (most <= alpha).then_some(most)
     }
-}
-
-/// The empty squares, those in odd quadrants first; there must be `N`.
-#[inline(always)]
-fn in_order<const N: usize>(node: Node) -> [u8; N] {
-    let mut first = node.empty & node.odd;
-    let mut second = node.empty & !node.odd;
-    std::array::from_fn(|_| {
-        let from = if first != 0 { &mut first } else { &mut second };
-        let square = from.trailing_zeros() as u8;
-        *from &= from.wrapping_sub(1);
-        square
-    })
 }
 
 /// By square, the quadrant it is in.

@@ -1,297 +1,344 @@
-//! What a position seems to be worth: a few signs that players go by, each
-//! with a weight that changes in the course of the game.
+//! What a position seems to be worth: a weight for every filled pattern and a
+//! few counts, added up. Each phase of the game has weights of its own.
 
-use super::{Bits, Board, Discs, around, odd_quadrants, stability};
-use crate::weights::{Weights, WeightsError};
+use std::sync::OnceLock;
 
-/// The signs by which a position is judged, for the side to move. Those that
-/// compare the sides are the mover's number less the opponent's.
-///
-/// 0. 1: having the move.
-/// 1. 1 if an odd number of squares is empty, so that the mover may move last.
-/// 2. Discs.
-/// 3. Corners.
-/// 4. X-squares (diagonally inside a corner) whose corner is empty.
-/// 5. C-squares (beside a corner) whose corner is empty.
-/// 6. Stable discs on the edges, corners included.
-/// 7. Other discs on the edges.
-/// 8. Moves, as four times the logarithm: the first ones count most.
-/// 9. Moves.
-/// 10. Empty squares beside the other side's discs: moves to come.
-/// 11. Discs beside empty squares: the frontier.
-/// 12. Corners the mover can take.
-/// 13. Corners the opponent could take.
-/// 14. Quadrants with an odd number of empty squares.
-/// 15. Discs on the sixteen squares of the centre.
-pub const FEATURES: usize = 16;
+use super::patterns::{LANES, Lanes, Layout, layout};
+use super::{Bits, Board, Discs, Move, around, odd_quadrants, squares};
+use crate::search::heuristics::Depth;
+use crate::weights::{Weights, WeightsError, unpack};
 
-/// The weights are given at this many points of the game, evenly spread by the
-/// number of empty squares, and interpolated between.
-pub const PHASES: usize = 9;
+/// Empty squares that a phase lasts.
+pub(super) const PHASE_LENGTH: u32 = 4;
 
-/// The decoded weights, in hundredths of a disc.
-#[derive(Debug)]
-pub struct Tables {
-    six: Phases,
-    eight: Phases,
+/// Phases of a game on this board: 32 squares are empty at the start on 6x6,
+/// 60 on 8x8. Phase 0 is the last.
+pub(super) const fn phases(board: Board) -> usize {
+    match board {
+        Board::Six => 8,
+        Board::Eight => 15,
+    }
 }
 
-/// By the number of empty squares.
-type Phases = Box<[[i32; FEATURES]]>;
+/// The phase with so many empty squares.
+pub(super) fn phase(board: Board, empties: u32) -> usize {
+    (empties.saturating_sub(1) / PHASE_LENGTH).min(phases(board) as u32 - 1) as usize
+}
+
+/// Counts, by which weights follow those of the patterns, with how many
+/// values each can have:
+///
+/// 0. empty squares;
+/// 1. moves of the side to move;
+/// 2. moves of the opponent;
+/// 3. empty squares beside discs of the opponent: moves to come;
+/// 4. the same for the opponent;
+/// 5. quadrants with an odd number of empty squares.
+const COUNTS: [usize; 6] = [61, 32, 32, 40, 40, 5];
+
+/// The weights of one phase, those of the patterns first. A power of two, so
+/// that a mask keeps every index inside.
+const TABLE: usize = 1 << 18;
+
+/// One phase, in hundredths of a disc.
+type Table = Box<[i16; TABLE]>;
+
+/// The weights of a phase in the file, and in use.
+#[derive(Debug)]
+struct Phase {
+    packed: Vec<u8>,
+    table: OnceLock<Table>,
+}
+
+/// What one board has in the weight file.
+#[derive(Debug)]
+struct BoardTables {
+    phases: Vec<Phase>,
+    /// By phase and depth, from [`FIRST_DEPTH`] on: the error of a shallow
+    /// search in hundredths of a disc.
+    probcut: Vec<i16>,
+}
+
+/// The weights, unpacked as they are needed.
+#[derive(Debug)]
+pub struct Tables {
+    six: BoardTables,
+    eight: BoardTables,
+}
+
+/// The least depth whose value is foretold by a shallower search.
+pub(super) const FIRST_DEPTH: Depth = 3;
+
+/// As many depths from there on have an error of their own.
+pub(super) const DEPTHS: usize = 30;
 
 impl Tables {
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
+        let read = |board| -> Result<BoardTables, WeightsError> {
+            let count = stored(layout(board));
+            let phase = |number| {
+                Ok::<Phase, WeightsError>(Phase {
+                    packed: weights.packed(&section(board, number), count)?.to_vec(),
+                    table: OnceLock::new(),
+                })
+            };
+            Ok(BoardTables {
+                phases: (0..phases(board))
+                    .map(phase)
+                    .collect::<Result<_, WeightsError>>()?,
+                probcut: weights
+                    .section(&probcut_section(board), phases(board) * DEPTHS)?
+                    .to_vec(),
+            })
+        };
         Ok(Self {
-            six: interpolate(weights.section("six", PHASES * FEATURES)?, Board::Six),
-            eight: interpolate(weights.section("eight", PHASES * FEATURES)?, Board::Eight),
+            six: read(Board::Six)?,
+            eight: read(Board::Eight)?,
         })
     }
 
-    pub(super) fn evaluate(&self, position: &Discs) -> i32 {
-        let phases = match position.board {
+    #[inline]
+    fn of(&self, board: Board) -> &BoardTables {
+        match board {
             Board::Six => &self.six,
             Board::Eight => &self.eight,
+        }
+    }
+
+    #[inline]
+    fn table(&self, board: Board, empties: u32) -> &Table {
+        let phase = &self.of(board).phases[phase(board, empties)];
+        phase
+            .table
+            .get_or_init(|| expand(&phase.packed, layout(board)))
+    }
+
+    /// The standard deviation, in hundredths of a disc, of the difference
+    /// between a search of `depth` and the shallow one that foretells it; none
+    /// where that is not known.
+    #[inline]
+    pub(super) fn probcut_error(&self, board: Board, empties: u32, depth: Depth) -> Option<i32> {
+        let column = usize::try_from(depth - FIRST_DEPTH).ok()?;
+        let place = phase(board, empties) * DEPTHS + column.min(DEPTHS - 1);
+        let error = self.of(board).probcut.get(place)?;
+        (*error > 0).then_some((*error).into())
+    }
+
+    /// Unpacks what a search from this position will need at first.
+    fn prepare(&self, position: &Discs) {
+        let empties = position.empty().count_ones();
+        for ahead in [0, 4, 8, 12] {
+            self.table(position.board, empties.saturating_sub(ahead));
+        }
+    }
+
+    #[inline]
+    pub(super) fn evaluate(&self, position: &Discs, indices: &Indices) -> i32 {
+        let table = self.table(position.board, position.empty().count_ones());
+        let (patterns, start) = match position.board {
+            Board::Six => (
+                indices.sum::<38>(table, layout(Board::Six)),
+                const { layout(Board::Six).weights },
+            ),
+            Board::Eight => (
+                indices.sum::<46>(table, layout(Board::Eight)),
+                const { layout(Board::Eight).weights },
+            ),
         };
-        let weights = &phases[position.empty().count_ones() as usize];
-        let value: i32 = position
-            .features()
-            .iter()
-            .zip(weights)
-            .map(|(feature, weight)| feature * weight)
-            .sum();
+        let mut sum = patterns;
+        let mut first = start + 1;
+        for (count, values) in position.counts().into_iter().zip(COUNTS) {
+            sum += i32::from(table[(first + count) & (TABLE - 1)]);
+            first += values;
+        }
         let most = 100 * (position.board.size() * position.board.size()) as i32;
-        value.clamp(-most, most)
+        sum.clamp(-most, most)
     }
 }
 
-/// Empty squares from one point with given weights to the next. On 6x6 the
-/// start has 32 empty squares, on 8x8 it has 60.
-const fn phase_length(board: Board) -> usize {
-    match board {
-        Board::Six => 4,
-        Board::Eight => 8,
-    }
-}
-
-/// Weights for every number of empty squares.
-fn interpolate(given: &[i16], board: Board) -> Phases {
-    let length = phase_length(board);
-    let (points, _) = given.as_chunks::<FEATURES>();
-    let at = |empties: usize| {
-        let phase = (empties / length).min(points.len() - 1);
-        let next = (phase + 1).min(points.len() - 1);
-        let far = (empties - phase * length).min(length) as i32;
-        std::array::from_fn(|feature| {
-            let (here, there) = (
-                i32::from(points[phase][feature]),
-                i32::from(points[next][feature]),
-            );
-            here + (there - here) * far / length as i32
-        })
+/// The name of a phase's section in the file.
+pub(super) fn section(board: Board, phase: usize) -> String {
+    let board = match board {
+        Board::Six => "six",
+        Board::Eight => "eight",
     };
-    (0..=board.size() * board.size()).map(at).collect()
+    format!("{board}-{phase}")
+}
+
+/// The name of the section with the errors of shallow searches.
+pub(super) fn probcut_section(board: Board) -> String {
+    match board {
+        Board::Six => "six-probcut".to_string(),
+        Board::Eight => "eight-probcut".to_string(),
+    }
+}
+
+/// Weights of a phase: the patterns', one that stays 0 for lanes that are not
+/// used, and the counts'.
+pub(super) fn parameters(layout: &Layout) -> usize {
+    layout.weights + 1 + COUNTS.iter().sum::<usize>()
+}
+
+/// By weight, the first of those that are the same.
+pub(super) fn tied(layout: &Layout) -> Vec<u32> {
+    let mut tied = layout.mirrored();
+    for (index, other) in (0..).zip(&mut tied) {
+        *other = index.min(*other);
+    }
+    tied.extend(layout.weights as u32..parameters(layout) as u32);
+    tied
+}
+
+/// How many weights the file has for a phase: of those that are the same
+/// only one.
+fn stored(layout: &Layout) -> usize {
+    (0..layout.shapes)
+        .map(|shape| {
+            let moved = (0..layout.squares[shape])
+                .filter(|&place| layout.mirror[shape][place] != place)
+                .count();
+            let all = 3_usize.pow(layout.squares[shape] as u32);
+            // A pattern is its own mirror image if each pair of places holds
+            // the same.
+            let symmetric = 3_usize.pow((layout.squares[shape] - moved / 2) as u32);
+            all.midpoint(symmetric)
+        })
+        .sum::<usize>()
+        + parameters(layout)
+        - layout.weights
+}
+
+/// Gives each weight of the file to all patterns it is for.
+fn expand(packed: &[u8], layout: &Layout) -> Table {
+    let zeros = vec![0; TABLE].into_boxed_slice();
+    let mut table: Table = zeros.try_into().expect("as many as there should be");
+    let mut numbers = unpack(packed);
+    for (index, other) in layout.mirrored().into_iter().enumerate() {
+        let other = other as usize;
+        if other >= index
+            && let Some(number) = numbers.next()
+        {
+            table[index] = number;
+            table[other] = number;
+        }
+    }
+    for (place, number) in (layout.weights..).zip(numbers) {
+        table[place] = number;
+    }
+    table
+}
+
+/// What the patterns of a position hold, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
+pub struct Indices(Lanes);
+
+impl Indices {
+    /// From nothing.
+    pub(super) fn new(position: &Discs) -> Self {
+        let powers = &layout(position.board).powers;
+        let mut lanes = [0; LANES];
+        for square in squares(position.own) {
+            add(&mut lanes, &powers[usize::from(square)]);
+        }
+        for lane in &mut lanes {
+            *lane = -*lane;
+        }
+        for square in squares(position.opponent) {
+            add(&mut lanes, &powers[usize::from(square)]);
+        }
+        for lane in &mut lanes {
+            *lane = -*lane;
+        }
+        Self(lanes)
+    }
+
+    /// The indices after `mv`, which made `after` out of `before`.
+    #[inline]
+    pub(super) fn advance(&self, before: &Discs, mv: Move, after: &Discs) -> Self {
+        let mut lanes = self.0;
+        if mv != Move::PASS {
+            let powers = &layout(after.board).powers;
+            add(&mut lanes, &powers[usize::from(mv.0 & 63)]);
+            // A disc that is flipped goes from -1 to 1.
+            let mut flipped = [0; LANES];
+            for square in squares(before.opponent & !after.own) {
+                add(&mut flipped, &powers[usize::from(square)]);
+            }
+            for (lane, change) in lanes.iter_mut().zip(flipped) {
+                // The double of a change may need a bit more than there is for
+                // a moment.
+                *lane = lane.wrapping_add(change.wrapping_mul(2));
+            }
+        }
+        for lane in &mut lanes {
+            *lane = -*lane;
+        }
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    fn sum<const INSTANCES: usize>(&self, table: &[i16; TABLE], layout: &Layout) -> i32 {
+        let mut sum = 0;
+        for lane in 0..INSTANCES {
+            let index = layout.centre[lane] + i32::from(self.0[lane]);
+            sum += i32::from(table[index as usize & (TABLE - 1)]);
+        }
+        sum
+    }
+
+    /// The weights that count, by index.
+    pub(super) fn weights(self, board: Board) -> impl Iterator<Item = u32> {
+        let layout = layout(board);
+        let used = self.0.into_iter().zip(layout.centre).take(layout.instances);
+        used.map(|(index, centre)| (centre + i32::from(index)) as u32)
+    }
+}
+
+#[inline(always)]
+fn add(lanes: &mut Lanes, powers: &Lanes) {
+    for (lane, power) in lanes.iter_mut().zip(powers) {
+        *lane += power;
+    }
 }
 
 impl Discs {
-    /// What the evaluation sees, in the order of [`FEATURES`].
-    pub fn features(&self) -> [i32; FEATURES] {
-        let board = self.board;
-        let (own, opponent, empty) = (self.own, self.opponent, self.empty());
-        let corners = board.corners();
-        let places = places(board);
-        let open = open_corners(corners & empty, board);
-        let own_moves = self.moves();
-        let opponent_moves = self.opponent_moves();
-        let own_stable = stability::stable_on_edges(own, opponent, board);
-        let opponent_stable = stability::stable_on_edges(opponent, own, board);
-        let loose = places.edges & !(own_stable | opponent_stable);
-        let frontier = around(empty);
+    /// In the order of [`COUNTS`].
+    #[inline]
+    fn counts(&self) -> [usize; 6] {
+        let empty = self.empty();
+        let most = |set: Bits, place: usize| (set.count_ones() as usize).min(COUNTS[place] - 1);
         [
-            1,
-            (empty.count_ones() % 2) as i32,
-            difference(own, opponent),
-            difference(own & corners, opponent & corners),
-            difference(own & places.x & open, opponent & places.x & open),
-            difference(own & places.c & open, opponent & places.c & open),
-            difference(own_stable, opponent_stable),
-            difference(own & loose, opponent & loose),
-            worth_of(own_moves) - worth_of(opponent_moves),
-            difference(own_moves, opponent_moves),
-            difference(around(opponent) & empty, around(own) & empty),
-            difference(own & frontier, opponent & frontier),
-            (own_moves & corners).count_ones() as i32,
-            (opponent_moves & corners).count_ones() as i32,
-            (odd_quadrants(empty) & CENTRES).count_ones() as i32,
-            difference(own & CENTRE, opponent & CENTRE),
+            most(empty, 0),
+            most(self.moves(), 1),
+            most(self.opponent_moves(), 2),
+            most(around(self.opponent) & empty, 3),
+            most(around(self.own) & empty, 4),
+            most(odd_quadrants(empty) & CENTRES, 5),
         ]
     }
-}
 
-/// Kinds of squares.
-struct Places {
-    edges: Bits,
-    x: Bits,
-    c: Bits,
-}
-
-const fn places(board: Board) -> &'static Places {
-    const fn all(board: Board) -> Places {
-        let outer = around(!board.mask());
-        let edges = match board {
-            Board::Six => board.mask() & outer,
-            Board::Eight => 0xff81_8181_8181_81ff,
-        };
-        let beside = around(board.corners()) & board.mask();
-        Places {
-            edges,
-            x: beside & !edges,
-            c: beside & edges,
-        }
-    }
-    const SIX: Places = all(Board::Six);
-    const EIGHT: Places = all(Board::Eight);
-    match board {
-        Board::Six => &SIX,
-        Board::Eight => &EIGHT,
+    /// The weights of the phase that this position's value is the sum of.
+    pub(super) fn weights(&self) -> impl Iterator<Item = u32> {
+        let mut first = layout(self.board).weights + 1;
+        let counts = self.counts().into_iter().zip(COUNTS);
+        let counts = counts.map(move |(count, values)| {
+            let weight = first + count;
+            first += values;
+            weight as u32
+        });
+        Indices::new(self).weights(self.board).chain(counts)
     }
 }
-
-/// The squares around empty corners.
-#[inline]
-fn open_corners(empty_corners: Bits, board: Board) -> Bits {
-    around(empty_corners) & board.mask()
-}
-
-/// The sixteen squares in the middle.
-const CENTRE: Bits = 0x0000_3c3c_3c3c_0000;
 
 /// One square of each quadrant.
 const CENTRES: Bits = 1 << 27 | 1 << 28 | 1 << 35 | 1 << 36;
 
-/// By how many squares one set is larger than another.
-fn difference(a: Bits, b: Bits) -> i32 {
-    a.count_ones() as i32 - b.count_ones() as i32
-}
-
-/// What the freedom of so many moves is worth: 4 log2(1 + n), rounded.
-fn worth_of(moves: Bits) -> i32 {
-    const WORTH: [u8; 65] = {
-        let mut table = [0; 65];
-        let mut n = 0;
-        while n < 65 {
-            // 4 log2 x is the logarithm of x^4; squared once more, its last
-            // bit rounds.
-            let power = (n as u128 + 1).pow(8);
-            table[n] = (power.ilog2() as u8).div_ceil(2);
-            n += 1;
-        }
-        table
-    };
-    i32::from(WORTH[moves.count_ones() as usize])
+/// The indices of a position, with the tables made ready for a search.
+pub(super) fn refresh(position: &Discs, tables: &Tables) -> Indices {
+    tables.prepare(position);
+    Indices::new(position)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Game;
-    use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
-    use crate::zobrist::splitmix64;
-
-    fn random_positions(start: Discs) -> Vec<Discs> {
-        let mut state = 3;
-        let mut positions = Vec::new();
-        for _ in 0..200 {
-            let mut position = start;
-            loop {
-                let moves = legal_moves(&position);
-                if moves.is_empty() {
-                    break;
-                }
-                positions.push(position);
-                let (next, value) = splitmix64(state);
-                state = next;
-                position = position.play(moves[(value % moves.len() as u64) as usize]);
-            }
-        }
-        positions
-    }
-
-    fn mirrored(position: &Discs) -> Discs {
-        // Upside down.
-        Discs::new(
-            position.board,
-            position.side,
-            position.own.swap_bytes(),
-            position.opponent.swap_bytes(),
-        )
-    }
-
-    fn turned(position: &Discs) -> Discs {
-        // Along the main diagonal.
-        let turn = |set: Bits| {
-            super::super::squares(set)
-                .map(|square| 1 << (square % 8 * 8 + square / 8))
-                .sum()
-        };
-        let (own, opponent) = (turn(position.own), turn(position.opponent));
-        Discs::new(position.board, position.side, own, opponent)
-    }
-
-    #[test]
-    fn symmetric_positions_are_worth_the_same() {
-        let knowledge = Knowledge::<Discs>::embedded();
-        let value = |position: &Discs| position.evaluate(&(), &knowledge.tables);
-        for start in [Discs::othello6(), Discs::othello8()] {
-            for position in random_positions(start) {
-                assert_eq!(position.features(), mirrored(&position).features());
-                assert_eq!(position.features(), turned(&position).features());
-                assert_eq!(value(&position), value(&turned(&position)));
-            }
-        }
-    }
-
-    #[test]
-    fn what_compares_the_sides_is_opposite_for_the_opponent() {
-        for position in random_positions(Discs::othello8()) {
-            let here = position.features();
-            let there = Discs {
-                own: position.opponent,
-                opponent: position.own,
-                ..position
-            }
-            .features();
-            for feature in 0..FEATURES {
-                let expected = match feature {
-                    0 | 1 | 14 => here[feature],
-                    12 => here[13],
-                    13 => here[12],
-                    _ => -here[feature],
-                };
-                assert_eq!(there[feature], expected, "feature {feature}");
-            }
-        }
-    }
-
-    #[test]
-    fn features_counted_by_hand() {
-        // Black: corner a1 with b1; X-square e5. White: C-square f2.
-        let text = "XX----/-----O/--OX--/--XO--/----X-/------ X";
-        let position = Discs::othello6().parse_position(text).expect("a position");
-        let features = position.features();
-        assert_eq!(&features[..4], [1, 0, 5 - 3, 1]);
-        assert_eq!(features[4], 1, "e5, as f6 is empty");
-        assert_eq!(features[5], -1, "f2, as f1 is empty");
-        assert_eq!(features[6], 2, "a1 and b1");
-        assert_eq!(features[7], -1, "f2");
-        assert_eq!(features[15], 3 - 2, "e5 is in the centre of 6x6");
-    }
-
-    #[test]
-    fn logarithms_are_rounded() {
-        for n in 0..=64_u32 {
-            let moves = if n == 64 { !0 } else { (1 << n) - 1 };
-            let exact = 4.0 * f64::from(n + 1).log2();
-            assert_eq!(f64::from(worth_of(moves)), exact.round(), "{n}");
-        }
-    }
-}
+mod tests;

@@ -1,10 +1,10 @@
 //! What the search may ask a disc game for beyond its rules.
 
-use super::endgame::{EXACT_EMPTIES, Solver};
-use super::evaluation::Tables;
+use super::endgame::{EXACT_EMPTIES, Memory, Solver};
+use super::evaluation::{self, Indices, Tables};
 use super::{Board, Discs, Move, stability};
 use crate::book::Book;
-use crate::search::heuristics::{Depth, Heuristics};
+use crate::search::heuristics::{Depth, Heuristics, Probe};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
 
@@ -14,7 +14,8 @@ static SIX: Book = Book::embedded(include_bytes!("six.book"));
 
 impl Heuristics for Discs {
     type Tables = Tables;
-    type Accumulator = ();
+    type Accumulator = Indices;
+    type Memory = Memory;
 
     const WEIGHTS_NAME: &'static str = "discs";
 
@@ -33,12 +34,16 @@ impl Heuristics for Discs {
         }
     }
 
-    fn refresh(&self, _tables: &Tables) {}
+    fn refresh(&self, tables: &Tables) -> Indices {
+        evaluation::refresh(self, tables)
+    }
 
-    fn advance(&self, _before: &Self, _mv: Move, _accumulator: &(), _tables: &Tables) {}
+    fn advance(&self, before: &Self, mv: Move, indices: &Indices, _tables: &Tables) -> Indices {
+        indices.advance(before, mv, self)
+    }
 
-    fn evaluate(&self, _accumulator: &(), tables: &Tables) -> i32 {
-        tables.evaluate(self)
+    fn evaluate(&self, indices: &Indices, tables: &Tables) -> i32 {
+        tables.evaluate(self, indices)
     }
 
     fn hint(&self, moves: &[Move], hints: &mut [i32], depth: Depth) {
@@ -53,6 +58,22 @@ impl Heuristics for Discs {
 
     fn depth_to_end(&self) -> Option<Depth> {
         Some(self.empty().count_ones() as Depth)
+    }
+
+    fn order_depth(depth: Depth) -> Option<Depth> {
+        match depth {
+            ..14 => None,
+            14 => Some(0),
+            15..17 => Some(1),
+            17..19 => Some(2),
+            19..22 => Some(3),
+            22.. => Some(4),
+        }
+    }
+
+    fn skips_to_end(&self, depth: Depth) -> bool {
+        let empties = self.empty().count_ones() as Depth;
+        depth >= (empties - SKIPPED_DEPTHS).clamp(1, DEEPEST_BEFORE_END) && empties <= SKIP_EMPTIES
     }
 
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
@@ -76,21 +97,43 @@ impl Heuristics for Discs {
         }
     }
 
-    fn solve(&self, window: Window, nodes: &mut u64) -> Option<Score> {
+    fn solve(
+        &self,
+        window: Window,
+        memory: &mut Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
         if self.empty().count_ones() > EXACT_EMPTIES {
             return None;
         }
-        let mut solver = Solver::new(self.board);
-        let (alpha, beta) = in_discs(window, solver.size);
+        let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
+        let mut solver = Solver::new(self.board, memory, watch);
         let margin = solver.solve(self.own, self.opponent, alpha, beta);
-        *nodes += solver.nodes;
         Some(Score::margin(margin))
+    }
+
+    const SELECTIVE: bool = true;
+
+    const MOST_EVAL: i32 = 6_400;
+
+    fn probcut(&self, depth: Depth, tables: &Tables) -> Option<Probe> {
+        let error = tables.probcut_error(self.board, self.empty().count_ones(), depth)?;
+        Some(Probe::new(depth, error))
     }
 
     fn moves_to_go(&self) -> u32 {
         self.empty().count_ones() / 2 + 1
     }
 }
+
+/// So many iterations before the exact one would take longer than it does.
+const SKIPPED_DEPTHS: Depth = 12;
+
+/// Deeper than this it is always worth trying to see the end.
+const DEEPEST_BEFORE_END: Depth = 12;
+
+/// With more empty squares the end is out of reach.
+const SKIP_EMPTIES: Depth = 26;
 
 /// The smallest window of whole discs around a window of scores, within what
 /// margins there are on a board of `size` squares.
@@ -126,15 +169,21 @@ mod tests {
     #[test]
     fn solves_near_the_end_only() {
         let start = Discs::othello6();
-        assert_eq!(start.solve(Window::FULL, &mut 0), None);
+        let mut memory = Memory::default();
+        let mut nodes = 0;
+        let mut watch = |entered| {
+            nodes += entered;
+            false
+        };
+        let mut solve = |position: &Discs, window| position.solve(window, &mut memory, &mut watch);
+        assert_eq!(solve(&start, Window::FULL), None);
         // One empty square: e1 is worth 2 to White.
         let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";
         let end = start.parse_position(text).expect("a position");
-        let mut nodes = 0;
-        assert_eq!(end.solve(Window::FULL, &mut nodes), Some(Score(200)));
-        assert_eq!(nodes, 1);
-        let low = end.solve(window(-500, -499), &mut nodes);
+        assert_eq!(solve(&end, Window::FULL), Some(Score(200)));
+        let low = solve(&end, window(-500, -499));
         assert!(low >= Some(Score(-499)) && low <= Some(Score(200)));
+        assert_eq!(nodes, 3, "two null windows, and one");
     }
 
     #[test]

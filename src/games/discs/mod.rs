@@ -17,14 +17,16 @@ mod heuristics;
 mod kernels;
 mod notation;
 mod ordering;
+mod patterns;
 mod perft;
 mod rules;
 mod stability;
+mod training;
 
 use crate::game::Side;
 use crate::zobrist;
 
-pub use evaluation::{FEATURES, PHASES, Tables};
+pub use evaluation::{Indices, Tables};
 
 /// A set of squares.
 type Bits = u64;

@@ -26,6 +26,13 @@ impl Discs {
             hints.fill(0);
             return;
         }
+        if depth <= 1 {
+            // To look at the moves closer would cost more than to try them.
+            for (mv, hint) in moves.iter().zip(hints) {
+                *hint = square_value(self.board, 1 << (mv.0 & 63));
+            }
+            return;
+        }
         let odd = odd_quadrants(self.empty());
         for (mv, hint) in moves.iter().zip(hints) {
             *hint = self.promise(mv.0, depth);

@@ -19,6 +19,7 @@ const LIMIT: i32 = 5_000;
 impl Heuristics for Gobblet {
     type Tables = Tables;
     type Accumulator = Patterns;
+    type Memory = ();
 
     const WEIGHTS_NAME: &'static str = "gobblet";
 

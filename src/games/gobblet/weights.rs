@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_file_must_have_every_section_in_full() {
-        let file = crate::weights::seal("quadrille-weights 1\ngame gobblet\nversion none\n");
-        let weights = Weights::parse(file.as_bytes()).expect("a sealed file");
+        let file = crate::weights::seal(b"quadrille-weights 1\ngame gobblet\nversion none\n");
+        let weights = Weights::parse(&file).expect("a sealed file");
         assert!(matches!(
             Tables::decode(&weights),
             Err(WeightsError::Section { found: 0, .. })

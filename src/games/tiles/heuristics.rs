@@ -10,6 +10,7 @@ use crate::weights::{Weights, WeightsError};
 impl Heuristics for Tiles {
     type Tables = Tables;
     type Accumulator = ();
+    type Memory = ();
 
     const WEIGHTS_NAME: &'static str = "tiles";
 

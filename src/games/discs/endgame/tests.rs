@@ -87,9 +87,29 @@ impl Random {
     }
 }
 
-/// Checks the bounds that a fail-soft search owes for this window.
-fn check(own: Bits, opponent: Bits, board: Board, value: i32, alpha: i32, beta: i32) {
-    let mut solver = Solver::new(board);
+/// The value, from an empty memory, and the positions entered.
+fn solve(board: Board, own: Bits, opponent: Bits, alpha: i32, beta: i32) -> (i32, u64) {
+    let mut memory = Memory::default();
+    let mut nodes = 0;
+    let mut watch = |entered| {
+        nodes += entered;
+        false
+    };
+    let value = Solver::new(board, &mut memory, &mut watch).solve(own, opponent, alpha, beta);
+    (value, nodes)
+}
+
+/// Checks the bounds that a fail-soft search owes for this window, with what
+/// the windows before have left in `memory`.
+fn check(memory: &mut Memory, board: Board, discs: (Bits, Bits), value: i32, window: (i32, i32)) {
+    let (own, opponent) = discs;
+    let (alpha, beta) = window;
+    let mut nodes = 0;
+    let mut watch = |entered| {
+        nodes += entered;
+        false
+    };
+    let mut solver = Solver::new(board, memory, &mut watch);
     let found = solver.solve(own, opponent, alpha, beta);
     let right = if found <= alpha {
         value <= found
@@ -102,37 +122,95 @@ fn check(own: Bits, opponent: Bits, board: Board, value: i32, alpha: i32, beta: 
         right,
         "{own:016x} {opponent:016x} {board:?} ({alpha}, {beta}): {found}, not {value}"
     );
-    assert!(solver.nodes > 0);
+    assert!(nodes > 0);
 }
 
-fn check_windows(random: &mut Random, board: Board, own: Bits, opponent: Bits) {
+/// Every null window, from an empty memory or one that fills, and some wider
+/// ones.
+fn check_windows(random: &mut Random, board: Board, discs: (Bits, Bits)) {
     let size = (board.size() * board.size()) as i32;
-    let value = plain(own, opponent, board, -size, size);
-    check(own, opponent, board, value, -size - 1, size + 1);
-    for alpha in [value - 2, value - 1, value, value + 1] {
-        check(own, opponent, board, value, alpha, alpha + 1);
+    let value = plain(discs.0, discs.1, board, -size, size);
+    let mut memory = Memory::default();
+    let upwards = random.below(2) == 0;
+    for step in 0..=2 * size + 1 {
+        let alpha = if upwards {
+            step - size - 1
+        } else {
+            size - step
+        };
+        check(&mut memory, board, discs, value, (alpha, alpha + 1));
     }
-    let alpha = random.below(2 * size as u64) as i32 - size;
-    let beta = alpha + 1 + random.below(20) as i32;
-    check(own, opponent, board, value, alpha, beta);
+    for memory in [&mut memory, &mut Memory::default()] {
+        for _ in 0..4 {
+            let alpha = random.below(2 * size as u64) as i32 - size;
+            let beta = alpha + 1 + random.below(20) as i32;
+            check(memory, board, discs, value, (alpha, beta));
+        }
+        check(memory, board, discs, value, (-size - 1, size + 1));
+    }
+}
+
+/// A position strewn or played, alternating.
+fn some_discs(random: &mut Random, board: Board, count: u32, round: usize) -> (Bits, Bits) {
+    if (round / 16).is_multiple_of(2) {
+        random.strewn(board, count)
+    } else {
+        random.played(board, count)
+    }
 }
 
 #[test]
 fn the_solver_agrees_with_the_rules() {
     let mut random = Random(17);
-    for round in 0..10_000 {
+    for round in 0..1_500 {
         let board = [Board::Six, Board::Eight][round % 2];
         let count = match round {
-            0..8_000 => round as u32 / 2 % 8,
-            8_000..9_800 => 8 + round as u32 / 2 % 2,
-            _ => 10 + round as u32 / 2 % 3,
+            0..1_200 => round as u32 / 2 % 9,
+            1_200..1_480 => 9 + round as u32 / 2 % 2,
+            _ => 11 + round as u32 / 2 % 2,
         };
-        let (own, opponent) = if round / 16 % 2 == 0 {
-            random.strewn(board, count)
-        } else {
-            random.played(board, count)
-        };
-        check_windows(&mut random, board, own, opponent);
+        let discs = some_discs(&mut random, board, count, round);
+        check_windows(&mut random, board, discs);
+    }
+}
+
+/// `cargo test --release --lib ten_thousand -- --ignored`; half an hour on one
+/// core, in parts that run side by side.
+mod ten_thousand_positions {
+    use super::*;
+
+    fn part(part: usize) {
+        let mut random = Random(1_000 + part as u64);
+        for round in 0..2_500 {
+            let board = [Board::Six, Board::Eight][round % 2];
+            let count = 1 + round as u32 / 2 % 12;
+            let discs = some_discs(&mut random, board, count, round);
+            check_windows(&mut random, board, discs);
+        }
+    }
+
+    #[test]
+    #[ignore = "long"]
+    fn first() {
+        part(0);
+    }
+
+    #[test]
+    #[ignore = "long"]
+    fn second() {
+        part(1);
+    }
+
+    #[test]
+    #[ignore = "long"]
+    fn third() {
+        part(2);
+    }
+
+    #[test]
+    #[ignore = "long"]
+    fn fourth() {
+        part(3);
     }
 }
 
@@ -152,8 +230,7 @@ fn ffo_positions() {
         let position = Discs::othello8()
             .parse_position(position)
             .expect("a position");
-        let mut solver = Solver::new(Board::Eight);
-        let found = solver.solve(position.own, position.opponent, -64, 64);
+        let found = solve(Board::Eight, position.own, position.opponent, -64, 64).0;
         assert_eq!(Ok(found), value, "{line}");
     }
 }
@@ -169,12 +246,11 @@ fn endgame_speed() {
         let rounds = if count == 10 { 10_000 } else { 200 };
         for _ in 0..rounds {
             let (own, opponent) = random.played(board, count);
-            let mut solver = Solver::new(board);
             let begin = std::time::Instant::now();
-            solver.solve(own, opponent, -64, 64);
+            let (_, entered) = solve(board, own, opponent, -64, 64);
             time += begin.elapsed();
-            most = most.max(solver.nodes);
-            nodes += solver.nodes;
+            most = most.max(entered);
+            nodes += entered;
         }
         let speed = nodes as f64 / time.as_secs_f64() / 1e6;
         let mean = nodes / rounds;

@@ -1,0 +1,379 @@
+//! Negamax with principal-variation windows: what happens at one node.
+
+use crate::search::heuristics::{Depth, Heuristics, Tactics, legal_moves};
+use crate::search::ordering::Ordered;
+use crate::search::score::{Score, Window};
+use crate::search::table::{Bound, Entry};
+use crate::search::team::is_worth_splitting;
+use crate::search::worker::{Best, Lean, NOTHING, Node, Plan, Step, Worker};
+use crate::search::{MAX_PLY, terminal_score};
+
+/// Moves that look so much worse than the best, in hundredths of the unit, are
+/// not told apart.
+const ORDER_MARGIN: i32 = 1_200;
+
+impl<H: Heuristics> Worker<'_, H> {
+    /// The value of the root within `window`. The best line is in `lines[0]`.
+    pub(super) fn search_root(&mut self, root: &Node<H>, window: Window, depth: Depth) -> Score {
+        self.steps.clear();
+        self.steps.push(Step {
+            key: root.position.key(),
+            reversible: self.shared.past.len(),
+            extended: 0,
+        });
+        self.lines[0].clear();
+        self.partial = None;
+        self.count_node();
+        let plan = Plan {
+            window,
+            depth,
+            asked: depth,
+            ply: 0,
+            exact: sees_end(&root.position, depth),
+            threatened: false,
+            selectivity: self.selectivity,
+        };
+        self.search_moves(root, plan, None)
+    }
+
+    /// The value of `node` for the side to move: exact inside `window`; an
+    /// upper bound at or below alpha; a lower bound at or above beta.
+    pub(super) fn negamax(
+        &mut self,
+        node: &Node<H>,
+        window: Window,
+        asked: Depth,
+        ply: usize,
+    ) -> Score {
+        self.lines[ply].clear();
+        self.leans_on = NOTHING;
+        self.count_node();
+        if self.halted {
+            return Score::DRAW;
+        }
+        if let Some(score) = self.settled(node, ply) {
+            return score;
+        }
+        let window = if H::HAS_MARGIN {
+            window
+        } else {
+            within_reach(window, ply)
+        };
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
+        let mut plan = Plan {
+            window,
+            depth: asked,
+            asked,
+            ply,
+            exact: false,
+            threatened: false,
+            selectivity: self.selectivity,
+        };
+        if let Some(score) = self.look_for_tactics(node, &mut plan) {
+            return score;
+        }
+        plan.exact = sees_end(&node.position, plan.depth);
+        if plan.depth <= 0 && !plan.exact {
+            return self.evaluate(node);
+        }
+        let entry = self.probe(node, ply);
+        if let Some(entry) = entry
+            && let Some(score) = self.table_cutoff(entry, &plan)
+        {
+            return score;
+        }
+        if plan.exact
+            && let Some(score) = self.solve(node, &plan)
+        {
+            return score;
+        }
+        if let Some(score) = self.probcut(node, &plan, entry) {
+            return score;
+        }
+        self.search_moves(node, plan, entry)
+    }
+
+    /// The value of a node whose game is over, repeats, or is too far down.
+    fn settled(&mut self, node: &Node<H>, ply: usize) -> Option<Score> {
+        if let Some(outcome) = node.position.outcome() {
+            return Some(terminal_score(outcome, &node.position, ply));
+        }
+        if H::CAN_REPEAT
+            && let Some(repeated) = self.repeats(ply)
+        {
+            self.leans_on = repeated;
+            return Some(Score::DRAW);
+        }
+        (ply >= MAX_PLY - 1).then(|| self.evaluate(node))
+    }
+
+    /// Takes a win on the spot; extends the line when one is threatened.
+    fn look_for_tactics(&mut self, node: &Node<H>, plan: &mut Plan) -> Option<Score> {
+        if !self.shared.switches.tactics {
+            return None;
+        }
+        match node.position.tactics() {
+            Tactics::Quiet => None,
+            Tactics::WinsNow(mv) => {
+                self.lines[plan.ply].push(mv);
+                Some(Score::win_at(plan.ply + 1))
+            }
+            Tactics::Threatened => {
+                plan.threatened = true;
+                let extended = &mut self.steps[plan.ply].extended;
+                if *extended < H::MAX_EXTENSION {
+                    *extended += 1;
+                    plan.depth += 1;
+                }
+                None
+            }
+        }
+    }
+
+    pub(super) fn evaluate(&self, node: &Node<H>) -> Score {
+        let score = node
+            .position
+            .evaluate(&node.accumulator, self.shared.tables);
+        debug_assert!(score.abs() <= Score::MAX_EVAL);
+        Score(score)
+    }
+
+    fn search_moves(&mut self, node: &Node<H>, mut plan: Plan, entry: Option<Entry>) -> Score {
+        let table_move = entry.and_then(|entry| entry.best);
+        // Without a move to try first, a shallower search finds one as well.
+        if self.shared.switches.reductions
+            && !plan.exact
+            && plan.ply > 0
+            && plan.depth >= 5
+            && table_move.is_none()
+        {
+            plan.depth -= 1;
+        }
+        if plan.exact
+            && H::order_depth(plan.depth).is_some()
+            && plan.window.is_null()
+            && self.shared.switches.table
+            && let Some(score) = self.enhanced_cut(node, &plan)
+        {
+            return score;
+        }
+        let mut ordered = self.order(node, &plan, table_move);
+        if ordered.remaining() == 0 {
+            return Score::loss_at(plan.ply + 2);
+        }
+        let mut best = Best {
+            score: Score(-Score::INFINITE.0),
+            alpha: plan.window.alpha,
+            mv: None,
+            leans_on: NOTHING,
+        };
+        while ordered.remaining() > 0 {
+            if !ordered.tried().is_empty()
+                && self.shared.team.has_idle()
+                && is_worth_splitting::<H>(plan.depth, ordered.remaining())
+                && self.split(node, &plan, &mut ordered, &mut best)
+            {
+                break;
+            }
+            let Some((number, mv)) = ordered.next() else {
+                break;
+            };
+            let score = self.search_move(node, &plan, mv, number, best.alpha);
+            if self.halted {
+                break;
+            }
+            if best.take(score, mv, self.leans_on, plan.window.beta) {
+                self.keep_line(plan.ply, mv);
+            }
+            if best.score >= plan.window.beta {
+                break;
+            }
+        }
+        if self.halted {
+            self.partial = (plan.ply == 0 && best.score > plan.window.alpha).then_some(best.score);
+            return Score::DRAW;
+        }
+        self.conclude(node, &plan, &ordered, &best, table_move);
+        best.score
+    }
+
+    /// A cut-off by what the table knows of the position after a move.
+    ///
+    /// CITE: J. Schaeffer, A. Plaat, New advances in alpha-beta searching,
+    /// ACM Computer Science Conference, 1996 (enhanced transposition cut-off).
+    fn enhanced_cut(&self, node: &Node<H>, plan: &Plan) -> Option<Score> {
+        legal_moves(&node.position).iter().find_map(|&mv| {
+            let asked = plan.depth - Depth::from(!H::is_pass(mv));
+            let entry = self.shared.table.probe(node.position.play(mv).key())?;
+            let fails = entry.bound != Bound::Lower
+                && entry.depth >= asked
+                && entry.level >= plan.selectivity.level;
+            let score = -entry.score;
+            (fails && score >= plan.window.beta).then_some(score)
+        })
+    }
+
+    /// Adds to what promises a move the value of the position after it, by a
+    /// shallow search of the moves that may be the best.
+    fn search_for_order(
+        &mut self,
+        node: &Node<H>,
+        ply: usize,
+        depth: Depth,
+        ordered: &mut Ordered<H::Move>,
+    ) {
+        let mut most = -Score::INFINITE.0;
+        ordered.promise(|mv| {
+            let child = self.child(node, ply, mv);
+            let score = if depth == 0 {
+                let settled = self.settled(&child, ply + 1);
+                settled.unwrap_or_else(|| self.evaluate(&child))
+            } else {
+                let window = Window {
+                    alpha: -Score::INFINITE,
+                    beta: Score((ORDER_MARGIN - most).min(Score::INFINITE.0)),
+                };
+                self.negamax(&child, window, depth, ply + 1)
+            };
+            most = most.max(-score.0);
+            -score.0
+        });
+    }
+
+    fn order(&mut self, node: &Node<H>, plan: &Plan, table_move: Option<u16>) -> Ordered<H::Move> {
+        let order_depth = (plan.exact && self.shared.switches.order.hints)
+            .then(|| H::order_depth(plan.depth))
+            .flatten();
+        let mut ordered = self.order_by_hints(node, plan, table_move);
+        if let Some(depth) = order_depth
+            && ordered.remaining() > 1
+        {
+            self.search_for_order(node, plan.ply, depth, &mut ordered);
+        }
+        ordered
+    }
+
+    fn order_by_hints(
+        &self,
+        node: &Node<H>,
+        plan: &Plan,
+        table_move: Option<u16>,
+    ) -> Ordered<H::Move> {
+        if plan.ply == 0 {
+            return Ordered::given(&self.root_moves);
+        }
+        let mut moves = legal_moves(&node.position);
+        if plan.threatened && !self.shared.past_repeats {
+            let mut evasions = moves.clone();
+            node.position.retain_evasions(&mut evasions);
+            // A lost principal variation is wanted to its end.
+            if !evasions.is_empty() || plan.window.is_null() {
+                moves = evasions;
+            }
+        }
+        Ordered::some(
+            moves,
+            &node.position,
+            table_move,
+            &self.experience,
+            self.shared.switches.order,
+            plan.ply,
+            plan.depth,
+        )
+    }
+
+    /// Searches one move of a node: the first with the whole window, the
+    /// others only to see that they are no better, and less deep at first.
+    pub(super) fn search_move(
+        &mut self,
+        node: &Node<H>,
+        plan: &Plan,
+        mv: H::Move,
+        number: usize,
+        alpha: Score,
+    ) -> Score {
+        let child = self.child(node, plan.ply, mv);
+        let ply = plan.ply + 1;
+        let depth = plan.depth - Depth::from(!H::is_pass(mv));
+        let window = Window {
+            alpha,
+            beta: plan.window.beta,
+        };
+        if number == 0 || !self.shared.switches.null_windows {
+            return -self.negamax(&child, -window, depth, ply);
+        }
+        let reduction = self.reduction(plan, number);
+        let null = Window::null(alpha);
+        let mut score = -self.negamax(&child, -null, depth - reduction, ply);
+        if reduction > 0 && score > alpha && !self.halted {
+            self.enter(&child.position, node, ply, mv);
+            score = -self.negamax(&child, -null, depth, ply);
+        }
+        if score > alpha && score < window.beta && !self.halted {
+            self.enter(&child.position, node, ply, mv);
+            score = -self.negamax(&child, -window, depth, ply);
+        }
+        score
+    }
+
+    fn reduction(&self, plan: &Plan, number: usize) -> Depth {
+        if !self.shared.switches.reductions || plan.exact || plan.threatened {
+            return 0;
+        }
+        H::reduction(plan.depth, number).min(plan.depth - 1).max(0)
+    }
+
+    /// Remembers what was found, in the table and for the ordering.
+    fn conclude(
+        &mut self,
+        node: &Node<H>,
+        plan: &Plan,
+        ordered: &Ordered<H::Move>,
+        best: &Best<H::Move>,
+        table_move: Option<u16>,
+    ) {
+        let cut = best.score >= plan.window.beta;
+        if cut && let Some(mv) = best.mv {
+            let failed = ordered.tried().split(|&tried| tried == mv).next();
+            self.experience.learn(
+                &node.position,
+                plan.ply,
+                plan.depth,
+                mv,
+                failed.unwrap_or_default(),
+            );
+        }
+        self.leans_on = if best.leans_on < plan.ply as Lean {
+            best.leans_on
+        } else {
+            NOTHING
+        };
+        if self.leans_on != NOTHING || !self.shared.switches.table {
+            return;
+        }
+        // A root search that leaves moves out says nothing about the position.
+        if plan.ply > 0 {
+            self.store(
+                node,
+                plan,
+                best.score,
+                best.mv.map(H::encode).or(table_move),
+            );
+        }
+    }
+}
+
+fn sees_end<H: Heuristics>(position: &H, depth: Depth) -> bool {
+    position.depth_to_end().is_some_and(|end| depth >= end)
+}
+
+/// A window without what no line from this ply can reach: the soonest win is
+/// the next move, the soonest loss the one after.
+fn within_reach(window: Window, ply: usize) -> Window {
+    Window {
+        alpha: window.alpha.max(Score::loss_at(ply)),
+        beta: window.beta.min(Score::win_at(ply + 1)),
+    }
+}

@@ -1,0 +1,231 @@
+//! The trainer's part of the command line: definitions only.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::cli::parse_game;
+use crate::games::Variant;
+use crate::search::heuristics::Depth;
+
+/// `quadrille train`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each step takes up where it was stopped, and depends on its seed alone.
+
+Example, a tiny run:
+  quadrille train data othello6 six --games 4096 --seed 1
+  quadrille train fit othello6 six-fit --data six
+  quadrille train export othello6 six-fit my.weights
+  quadrille --weights my.weights")]
+pub struct TrainArgs {
+    /// The step
+    #[command(subcommand)]
+    pub command: TrainCommand,
+}
+
+/// A step of the training.
+#[derive(Debug, Subcommand)]
+pub enum TrainCommand {
+    /// Play games and keep their positions with what they turned out to be worth
+    Data(DataArgs),
+    /// Judge positions anew, from the end of the game to its beginning
+    Label(LabelArgs),
+    /// Find the weights that come nearest to the labels
+    Fit(FitArgs),
+    /// Solve positions of the middle game, to measure evaluations on
+    Exact(ExactArgs),
+    /// Measure an evaluation on labelled positions
+    Error(ErrorArgs),
+    /// Measure how far shallow searches are from deeper ones
+    Probcut(ProbcutArgs),
+    /// Put fitted weights into a weight file
+    Export(ExportArgs),
+}
+
+impl TrainCommand {
+    /// The game that is trained.
+    pub fn game(&self) -> &'static Variant {
+        match self {
+            Self::Data(args) => args.game,
+            Self::Label(args) => args.game,
+            Self::Fit(args) => args.game,
+            Self::Exact(args) => args.game,
+            Self::Error(args) => args.game,
+            Self::Probcut(args) => args.game,
+            Self::Export(args) => args.game,
+        }
+    }
+}
+
+/// `quadrille train data`
+#[derive(Debug, Args)]
+pub struct DataArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory for the positions
+    pub directory: PathBuf,
+    /// Games to play, in chunks of 256
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub games: u64,
+    /// Decides the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Plies to search for a move
+    #[arg(long, value_name = "PLIES", default_value_t = 4,
+          value_parser = clap::value_parser!(Depth).range(1..=20))]
+    pub depth: Depth,
+    /// Moves before the end from which on positions are solved [default: the game's]
+    #[arg(long, value_name = "MOVES")]
+    pub reach: Option<u32>,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// File of evaluation weights to play with, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+/// `quadrille train label`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The positions that are not solved get the score of a search that ends in the phases fitted before. \
+A phase of the disc games lasts four moves: no shallower search looks beyond it.")]
+pub struct LabelArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory for the positions with their new labels
+    pub directory: PathBuf,
+    /// Directory with positions; may be given again
+    #[arg(long, value_name = "DIR", required = true)]
+    pub data: Vec<PathBuf>,
+    /// Plies to search
+    #[arg(long, value_name = "PLIES", default_value_t = 4,
+          value_parser = clap::value_parser!(Depth).range(1..=20))]
+    pub depth: Depth,
+    /// Percentage of the positions to keep that are not solved: those of one game are much alike
+    #[arg(long, value_name = "PERCENT", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub keep: u32,
+    /// As in `train fit`, for the weights on the way
+    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    pub ridge: f32,
+    /// As in `train fit`
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub iterations: u32,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+}
+
+/// `quadrille train fit`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Prints the error on the games held out (one chunk in twenty), in units, by the moves that are left; \
+the directory gets it as report.json and error.svg.")]
+pub struct FitArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory for the fitted weights
+    pub fit: PathBuf,
+    /// Directory with positions; may be given again
+    #[arg(long, value_name = "DIR", required = true)]
+    pub data: Vec<PathBuf>,
+    /// How strongly weights are held back: as if so many positions said they were 0
+    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    pub ridge: f32,
+    /// Steps of the solver
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub iterations: u32,
+    /// An earlier fit, by whose phases before and after weights are held instead of 0
+    #[arg(long, value_name = "DIR")]
+    pub prior: Option<PathBuf>,
+    /// Threads; each needs some hundred MiB
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+}
+
+/// `quadrille train export`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A file that exists keeps its weights of other boards.")]
+pub struct ExportArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory of the fitted weights
+    pub fit: PathBuf,
+    /// The weight file
+    pub file: PathBuf,
+    /// A word for the file's version
+    #[arg(long = "set-version", value_name = "WORD", default_value = "trained")]
+    pub version: String,
+}
+
+/// `quadrille train exact`
+#[derive(Debug, Args)]
+pub struct ExactArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory for the positions
+    pub directory: PathBuf,
+    /// Positions to solve
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub positions: u64,
+    /// Fewest moves left
+    #[arg(long, value_name = "MOVES", default_value_t = 16)]
+    pub from: u32,
+    /// Most moves left
+    #[arg(long, value_name = "MOVES", default_value_t = 24)]
+    pub to: u32,
+    /// Decides the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Plies to search for a move
+    #[arg(long, value_name = "PLIES", default_value_t = 6,
+          value_parser = clap::value_parser!(Depth).range(1..=20))]
+    pub depth: Depth,
+}
+
+/// `quadrille train error`
+#[derive(Debug, Args)]
+pub struct ErrorArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// Directory with positions, which gets report.json and error.svg
+    pub directory: PathBuf,
+    /// File of evaluation weights, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+/// `quadrille train probcut`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Searches positions with the weights of the file and puts into it how large the error is by which \
+a search is told to leave out what a shallower one makes unlikely to matter.")]
+pub struct ProbcutArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// The weight file
+    pub file: PathBuf,
+    /// Directory with positions
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// Positions to search
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub positions: usize,
+    /// Plies to search
+    #[arg(long, value_name = "PLIES", default_value_t = 10,
+          value_parser = clap::value_parser!(Depth).range(3..=20))]
+    pub depth: Depth,
+    /// Decides which positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}

@@ -1,0 +1,130 @@
+//! `quadrille train`: evaluation weights from games the engine plays against
+//! itself.
+//!
+//! 1. `data`: games from random beginnings, every position with a label: what
+//!    the game was worth in the end, or exactly where the game's solver
+//!    reaches ([`selfplay`], [`data`]);
+//! 2. `label`: the same positions, and some beside them, judged anew by a
+//!    deeper search with the weights fitted so far ([`label`]);
+//! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), with the
+//!    error on games that were held out ([`report`]);
+//! 4. `export`: the weight file ([`export`]);
+//! 5. `probcut`: how far a shallow search is from a deeper one, which the
+//!    weight file has too ([`probcut`]);
+//! 6. `exact` and `error`: positions of the middle game solved to their end,
+//!    once, and how far an evaluation is from them ([`exact`], [`error`]).
+//!
+//! Everything depends on the seed alone, and every step takes up where it was
+//! stopped. What a game must offer is [`Trainable`].
+
+pub mod args;
+pub mod data;
+pub mod error;
+pub mod exact;
+pub mod export;
+pub mod fit;
+pub mod label;
+pub mod probcut;
+pub mod progress;
+pub mod report;
+pub mod selfplay;
+
+use std::io::Write;
+
+use rand::rngs::StdRng;
+
+use crate::command::Failure;
+use crate::games::discs::Discs;
+use crate::search::heuristics::{Depth, Heuristics};
+use args::{TrainArgs, TrainCommand};
+
+/// What a game offers to training, beyond playing.
+pub trait Trainable: Heuristics {
+    /// Bytes of a packed position.
+    const PACKED: usize;
+
+    /// Writes the position into [`Trainable::PACKED`] bytes. What the
+    /// evaluation does not see may be lost.
+    fn pack(&self, bytes: &mut [u8]);
+
+    /// The position of these bytes, on the board of `self`.
+    fn unpack(&self, bytes: &[u8]) -> Option<Self>;
+
+    /// How many random moves a game begins with.
+    fn random_plies(&self, random: &mut StdRng) -> u32;
+
+    /// From how many moves before the end positions are solved by the game's
+    /// solver if nothing else is asked for.
+    fn default_reach(&self) -> u32;
+
+    /// About how many moves are left, by which errors are reported.
+    fn moves_left(&self) -> u32;
+
+    /// Phases of a game on this board; each has weights of its own.
+    fn phases(&self) -> usize;
+
+    /// The phase by whose weights a position is judged.
+    fn phase_of(&self, position: &Self) -> usize;
+
+    /// How much this position counts for the weights of a phase, from 0 to 1.
+    fn share(&self, phase: usize) -> f32;
+
+    /// Weights of one phase.
+    fn parameters(&self) -> usize;
+
+    /// By weight, the first of those that are the same by symmetry.
+    fn tied(&self) -> Vec<u32>;
+
+    /// Adds what this position's value is the sum of, whatever the phase.
+    fn features(&self, features: &mut Vec<Feature>);
+
+    /// The name of a phase's section in the weight file.
+    fn section(&self, phase: usize) -> String;
+
+    /// The section of the weight file, with its name, that says how far a
+    /// shallow search is from a deeper one, given that in units by moves left
+    /// and depth; none if the game's search leaves nothing out.
+    fn probcut_section(&self, error: &dyn Fn(f64, Depth) -> f64) -> Option<(String, Vec<i16>)> {
+        let _ = error;
+        None
+    }
+}
+
+/// A weight of the evaluation, and how often it counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Feature {
+    /// Which weight of the phase.
+    pub index: u32,
+    /// By what it is multiplied.
+    pub value: f32,
+}
+
+/// Runs `quadrille train`.
+///
+/// # Errors
+/// If the game has no training, or files cannot be read or written.
+pub fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    match args.command.game().info.name {
+        "othello6" => run_for(Discs::othello6(), &args.command, out),
+        "othello8" => run_for(Discs::othello8(), &args.command, out),
+        other => Err(Failure::Usage(format!(
+            "{other} is not trained; othello6 and othello8 are"
+        ))),
+    }
+}
+
+fn run_for<G: Trainable>(
+    start: G,
+    command: &TrainCommand,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    match command {
+        TrainCommand::Data(args) => selfplay::run(start, args, out),
+        TrainCommand::Label(args) => label::run(start, args, out),
+        TrainCommand::Fit(args) => fit::run(start, args, out),
+        TrainCommand::Exact(args) => exact::run(start, args, out),
+        TrainCommand::Error(args) => error::run(start, args, out),
+        TrainCommand::Probcut(args) => probcut::run(start, args, out),
+        TrainCommand::Export(args) => export::run(start, args, out),
+    }
+}

@@ -1,0 +1,148 @@
+//! The training, from games to a weight file, on a tiny scale.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use quadrille::games::discs::Discs;
+use quadrille::search::heuristics::Knowledge;
+
+fn quadrille(args: &[&str], directory: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(args)
+        .current_dir(directory)
+        .env_remove("RUST_LOG")
+        .output()
+        .unwrap()
+}
+
+/// What a call prints that must go well.
+fn train(args: &str, directory: &Path) -> String {
+    let words: Vec<&str> = std::iter::once("train").chain(args.split(' ')).collect();
+    let output = quadrille(&words, directory);
+    assert!(output.status.success(), "{args}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// An empty directory of this test.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+const DATA: &str = "data othello6 data --games 512 --depth 1 --reach 8 --seed 3 --threads 2";
+
+#[test]
+fn from_games_to_weights() {
+    let directory = directory("train");
+    train(DATA, &directory);
+    train(
+        "label othello6 labelled --data data --depth 2 --keep 50 --iterations 8",
+        &directory,
+    );
+    let report = train(
+        "fit othello6 fit --data labelled --iterations 8",
+        &directory,
+    );
+    let error: f64 = report.lines().last().unwrap()["all: ".len()..]
+        .parse()
+        .unwrap();
+    assert!(error == 0.0, "so few games leave none out: {report}");
+    let json = std::fs::read_to_string(directory.join("fit/report.json")).unwrap();
+    assert!(json.contains("\"game\": \"othello6\""), "{json}");
+    let plot = std::fs::read_to_string(directory.join("fit/error.svg")).unwrap();
+    assert!(plot.starts_with("<svg"));
+
+    std::fs::copy(
+        "src/games/discs/discs.weights",
+        directory.join("new.weights"),
+    )
+    .unwrap();
+    train(
+        "export othello6 fit new.weights --set-version tiny",
+        &directory,
+    );
+    let bytes = std::fs::read(directory.join("new.weights")).unwrap();
+    let new = Knowledge::<Discs>::read(&bytes).unwrap();
+    assert!(new.identity.starts_with("tiny "), "{}", new.identity);
+
+    // What it has learned is better than nothing and worse than the best.
+    train(
+        "exact othello6 exact --positions 40 --from 10 --to 13 --depth 2",
+        &directory,
+    );
+    let error = |weights: &str| -> f64 {
+        let report = train(&format!("error othello6 exact{weights}"), &directory);
+        report.lines().last().unwrap()["all: ".len()..]
+            .parse()
+            .unwrap()
+    };
+    let (new, built_in) = (error(" --weights new.weights"), error(""));
+    assert!(built_in < new && new < 16.0, "{built_in} {new}");
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_to_the_same_end() {
+    let directory = directory("resumed");
+    train(DATA, &directory);
+    let first = directory.join("data/000000.positions");
+    let second = directory.join("data/000001.positions");
+    let before = [
+        std::fs::read(&first).unwrap(),
+        std::fs::read(&second).unwrap(),
+    ];
+    assert_ne!(before[0], before[1]);
+    std::fs::remove_file(&second).unwrap();
+    train(DATA, &directory);
+    let after = [
+        std::fs::read(&first).unwrap(),
+        std::fs::read(&second).unwrap(),
+    ];
+    assert!(before == after);
+
+    // Other settings belong elsewhere.
+    let other = quadrille(
+        &[
+            "train", "data", "othello6", "data", "--games", "512", "--seed", "4",
+        ],
+        &directory,
+    );
+    assert_eq!(other.status.code(), Some(2));
+    let complaint = String::from_utf8(other.stderr).unwrap();
+    assert!(
+        complaint.contains("choose another directory"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let directory = directory("refused");
+    for (args, expected) in [
+        (
+            &["train", "data", "gobblet", "x"][..],
+            "gobblet is not trained",
+        ),
+        (
+            &["train", "fit", "othello6", "fit", "--data", "nowhere"],
+            "nowhere",
+        ),
+        (
+            &["train", "export", "othello6", "nowhere", "x.weights"],
+            "nowhere",
+        ),
+        (
+            &[
+                "train", "exact", "othello6", "x", "--from", "9", "--to", "8",
+            ],
+            "--from",
+        ),
+    ] {
+        let output = quadrille(args, &directory);
+        assert!(!output.status.success(), "{args:?}");
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(complaint.lines().count(), 1, "{complaint}");
+        assert!(complaint.contains(expected), "{complaint}");
+    }
+}
