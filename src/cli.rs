@@ -11,8 +11,10 @@ use crate::arena::custody;
 use crate::arena::report::args::ReportArgs;
 use crate::bookmaker::args::BookArgs;
 use crate::games::{self, Variant};
+use crate::protocol::terminal::Seats;
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
+use crate::search::level::Level;
 use crate::train::args::TrainArgs;
 
 /// Most search threads one may ask for.
@@ -54,6 +56,13 @@ const ENGINE_EXAMPLES: &str = "Examples:
 /// A job of its own.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Play in this terminal
+    Play(Box<PlayArgs>),
+    /// Play Othello in NBoard and other GUIs that speak its protocol
+    #[command(name = "nboard")]
+    NBoard(Box<EngineArgs>),
+    /// Speak UGI, for programs that let engines play abstract games
+    Ugi(Box<EngineArgs>),
     /// List the games
     Games(GamesArgs),
     /// Count the sequences of moves from a position
@@ -87,6 +96,39 @@ pub struct EngineArgs {
     /// The game to begin with: othello6, othello8, reversi8, gobblet or tiles
     #[arg(long, value_name = "NAME", default_value = "othello6", value_parser = parse_game)]
     pub game: &'static Variant,
+    /// How it plays.
+    #[command(flatten)]
+    pub strength: StrengthArgs,
+}
+
+/// `quadrille play`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A move is typed as it is written, and `help` lists the commands. Lines may also come from a pipe.
+
+Examples:
+  quadrille play othello6                         you begin
+  quadrille play gobblet --side second --level 3  the engine begins, and plays not too well
+  quadrille play tiles --side both                two people, one board
+  quadrille play othello8 --load evening.txt      goes on with a game that was kept")]
+pub struct PlayArgs {
+    /// The game
+    #[arg(value_parser = parse_game)]
+    pub game: &'static Variant,
+    /// The side that is yours
+    #[arg(long, value_enum, default_value_t = Seats::First)]
+    pub side: Seats,
+    /// Go on with the game kept in this file
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<String>,
+    /// How the engine plays.
+    #[command(flatten)]
+    pub strength: StrengthArgs,
+}
+
+/// How the engine plays.
+#[derive(Debug, Args)]
+pub struct StrengthArgs {
     /// Threads, table and seed.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -99,6 +141,9 @@ pub struct EngineArgs {
     /// Positions to search for a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
+    /// How strong to play, from 1 for beginners to 10 for all it can
+    #[arg(long, value_name = "1-10", default_value_t = Level::FULL)]
+    pub level: Level,
     /// File of evaluation weights, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,

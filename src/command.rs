@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::cli::{EngineArgs, GamesArgs, WeightsArgs};
+use crate::cli::{GamesArgs, StrengthArgs, WeightsArgs};
 use crate::games::{VARIANTS, Variant};
-use crate::protocol::gtp::{self, Options};
+use crate::protocol::Options;
 use crate::search::Settings;
 use crate::search::heuristics::Depth;
 use crate::session::Session;
@@ -80,19 +80,24 @@ pub(crate) fn write_json(out: &mut dyn Write, value: &impl Serialize) -> Result<
     Ok(())
 }
 
-/// `quadrille` without a subcommand: speaks the protocol.
+/// `quadrille` without a subcommand, and those that speak another protocol.
 ///
 /// # Errors
 /// If the weights cannot be read or are not for the game.
-pub fn speak(args: &EngineArgs) -> Result<(), Failure> {
+pub fn speak(
+    game: &'static Variant,
+    args: &StrengthArgs,
+    front_end: impl FnOnce(Options) -> Result<(), String>,
+) -> Result<(), Failure> {
     let weights = match &args.weights {
         Some(file) => Some((file.display().to_string(), read(file)?)),
         None => None,
     };
-    gtp::run(Options {
-        game: args.game.info.name.to_string(),
+    front_end(Options {
+        game: game.info.name.to_string(),
         settings: Settings {
             book: !args.no_book,
+            level: args.level,
             ..args.search.settings()
         },
         depth: args.depth.map(Depth::unsigned_abs),
@@ -208,7 +213,8 @@ mod tests {
             (&["quadrille", "--time", "soon"], "number of seconds"),
             (&["quadrille", "--threads", "0"], "1..="),
             (&["quadrille", "bench", "--depth", "3"], "--game"),
-            (&["quadrille", "play"], "[OPTIONS], or quadrille <COMMAND>"),
+            (&["quadrille", "plaz"], "'play'"),
+            (&["quadrille", "x"], "[OPTIONS], or quadrille <COMMAND>"),
         ] {
             let line = refusal(args);
             assert_eq!(line.lines().count(), 1, "{line}");

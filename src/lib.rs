@@ -10,6 +10,7 @@
 //!   [`book`] is moves known beforehand, which the [`bookmaker`] has found;
 //! * [`session`] is a game in progress with its engine, and the only dynamic
 //!   boundary: above it nothing knows a game's types;
+//! * [`records`] are games in the forms that others read and write;
 //! * [`protocol`] speaks to GUIs and other programs, and [`sys`] is the little
 //!   it needs of the operating system;
 //! * [`arena`] plays engines against each other and says what that proves;
@@ -31,6 +32,7 @@ pub mod game;
 pub mod games;
 pub mod perft;
 pub mod protocol;
+pub mod records;
 pub mod search;
 pub mod session;
 pub mod solve;

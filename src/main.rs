@@ -9,6 +9,7 @@ use clap::Parser;
 use quadrille::arena::{config, custody, merge, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
+use quadrille::protocol::{gtp, nboard, terminal, ugi};
 use quadrille::{bench, bookmaker, cpu, perft, solve, train};
 
 fn main() -> ExitCode {
@@ -65,10 +66,21 @@ fn start() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<(), Failure> {
     let Some(command) = &cli.command else {
-        return command::speak(&cli.engine);
+        return command::speak(cli.engine.game, &cli.engine.strength, gtp::run);
     };
+    // Front ends write for themselves.
+    match command {
+        Command::Play(args) => {
+            let play = |options| terminal::run(options, args.side, args.load.as_deref());
+            return command::speak(args.game, &args.strength, play);
+        }
+        Command::NBoard(args) => return command::speak(args.game, &args.strength, nboard::run),
+        Command::Ugi(args) => return command::speak(args.game, &args.strength, ugi::run),
+        _ => {}
+    }
     let out = &mut io::stdout().lock();
     match command {
+        Command::Play(_) | Command::NBoard(_) | Command::Ugi(_) => {}
         Command::Games(args) => command::games(args, out)?,
         Command::Perft(args) => perft::run(args, out)?,
         Command::Solve(args) => solve::run(args, out)?,

@@ -11,6 +11,7 @@ use crate::book::{Book, Entry};
 use crate::depict::{Picture, Piece, Point};
 use crate::game::{Outcome, Side};
 use crate::search::heuristics::Depth;
+use crate::search::level::Strengths;
 use crate::search::score::Value;
 use crate::search::{Limits, Settings};
 
@@ -35,6 +36,8 @@ pub struct VariantInfo {
     /// A position whose value is no further from 0, in hundredths of the
     /// game's unit, gives both sides a chance.
     pub balanced: i32,
+    /// What levels 1 to 9 mean here.
+    pub levels: Strengths,
 }
 
 /// Why a move was not played.

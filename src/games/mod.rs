@@ -3,6 +3,7 @@
 use crate::depict::Depict;
 use crate::search::Settings;
 use crate::search::heuristics::Heuristics;
+use crate::search::level::{Strength, Strengths};
 use crate::session::{GameSession, Session, VariantInfo};
 use discs::Discs;
 use gobblet::Gobblet;
@@ -11,6 +12,67 @@ use tiles::Tiles;
 pub mod discs;
 pub mod gobblet;
 pub mod tiles;
+
+/// Levels 1 to 9 of a game, as pairs of nodes and noise. `scripts/levels`
+/// measures whether they are evenly spaced.
+const fn levels(pairs: [(u64, i32); 9]) -> Strengths {
+    let mut strengths = [Strength { nodes: 0, noise: 0 }; 9];
+    let mut index = 0;
+    while index < pairs.len() {
+        let (nodes, noise) = pairs[index];
+        strengths[index] = Strength { nodes, noise };
+        index += 1;
+    }
+    strengths
+}
+
+const OTHELLO6_LEVELS: Strengths = levels([
+    (50, 4_500),
+    (80, 950),
+    (120, 520),
+    (200, 300),
+    (300, 165),
+    (700, 65),
+    (500, 0),
+    (2_500, 0),
+    (12_000, 0),
+]);
+
+const OTHELLO8_LEVELS: Strengths = levels([
+    (100, 1_800),
+    (150, 800),
+    (250, 500),
+    (350, 300),
+    (500, 180),
+    (1_000, 80),
+    (600, 0),
+    (2_500, 0),
+    (11_000, 0),
+]);
+
+const GOBBLET_LEVELS: Strengths = levels([
+    (100, 1_300),
+    (200, 900),
+    (300, 600),
+    (500, 360),
+    (1_000, 180),
+    (3_000, 70),
+    (800, 0),
+    (2_400, 0),
+    (9_000, 0),
+]);
+
+const TILES_LEVELS: Strengths = levels([
+    (100, 2_500),
+    (150, 380),
+    (250, 190),
+    (350, 110),
+    (700, 65),
+    (2_500, 30),
+    (600, 0),
+    (2_500, 0),
+    (10_000, 0),
+]);
 
 type Opener = fn(&'static VariantInfo, &Settings) -> Result<Box<dyn Session>, String>;
 
@@ -42,6 +104,7 @@ pub static VARIANTS: [Variant; 5] = [
             size: 6,
             discs: true,
             balanced: 300,
+            levels: OTHELLO6_LEVELS,
         },
         open: |info, settings| begin(info, Discs::othello6(), settings),
     },
@@ -53,6 +116,7 @@ pub static VARIANTS: [Variant; 5] = [
             size: 8,
             discs: true,
             balanced: 300,
+            levels: OTHELLO8_LEVELS,
         },
         open: |info, settings| begin(info, Discs::reversi8(), settings),
     },
@@ -64,6 +128,7 @@ pub static VARIANTS: [Variant; 5] = [
             size: 8,
             discs: true,
             balanced: 300,
+            levels: OTHELLO8_LEVELS,
         },
         open: |info, settings| begin(info, Discs::othello8(), settings),
     },
@@ -75,6 +140,7 @@ pub static VARIANTS: [Variant; 5] = [
             size: 4,
             discs: false,
             balanced: 250,
+            levels: GOBBLET_LEVELS,
         },
         open: |info, settings| begin(info, Gobblet::start(), settings),
     },
@@ -86,6 +152,7 @@ pub static VARIANTS: [Variant; 5] = [
             size: 5,
             discs: false,
             balanced: 100,
+            levels: TILES_LEVELS,
         },
         open: |info, settings| begin(info, Tiles::start(), settings),
     },

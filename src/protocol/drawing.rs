@@ -45,7 +45,8 @@ fn columns(picture: &Picture, width: usize) -> String {
     line
 }
 
-fn cell(cell: &Cell) -> String {
+/// A square, as [`board`] writes it.
+pub(super) fn cell(cell: &Cell) -> String {
     if cell.stack.is_empty() {
         let empty = match cell.tile {
             Tile::Plain => ".",
@@ -58,13 +59,17 @@ fn cell(cell: &Cell) -> String {
     cell.stack.iter().map(|&p| piece(p, cell.tile)).collect()
 }
 
+/// `b` or `w`.
+pub(super) fn letter(side: Side) -> char {
+    match side {
+        Side::Black => 'b',
+        Side::White => 'w',
+    }
+}
+
 fn piece(piece: Piece, tile: Tile) -> String {
     if piece.size > 0 {
-        let colour = match piece.side {
-            Side::Black => 'b',
-            Side::White => 'w',
-        };
-        return format!("{colour}{}", piece.size);
+        return format!("{}{}", letter(piece.side), piece.size);
     }
     let has_faces = tile != Tile::Plain;
     let letter = match (piece.side, has_faces && !piece.dark) {

@@ -1,5 +1,13 @@
 //! What front ends speak, over one [`Session`](crate::session::Session).
 
+mod clocks;
 pub mod drawing;
 pub mod gtp;
+pub mod nboard;
+mod service;
+mod setup;
 mod stream;
+pub mod terminal;
+pub mod ugi;
+
+pub use service::Options;

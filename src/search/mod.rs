@@ -5,6 +5,7 @@ pub mod clock;
 mod deepening;
 pub mod heuristics;
 mod known;
+pub mod level;
 mod line;
 mod negamax;
 pub mod ordering;
@@ -26,6 +27,7 @@ use crate::game::Outcome;
 use clock::Clock;
 use deepening::Deepening;
 use heuristics::{Depth, Heuristics, Knowledge};
+use level::Level;
 use ordering::OrderSwitches;
 use score::{Score, Value};
 use table::Table;
@@ -169,6 +171,8 @@ pub struct Settings {
     pub seed: u64,
     /// Whether moves that are known beforehand are played without a search.
     pub book: bool,
+    /// How strong moves are chosen; analysis is always at full strength.
+    pub level: Level,
     /// For tests of the search itself.
     pub switches: Switches,
 }
@@ -180,6 +184,7 @@ impl Default for Settings {
             hash: 128,
             seed: 0,
             book: true,
+            level: Level::FULL,
             switches: Switches::default(),
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::book::{self, Book, Entry, Known};
 use crate::depict::{Depict, Picture, Piece, Point};
-use crate::game::{Outcome, Side};
+use crate::game::{MAX_MOVES, Outcome, Side};
 use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
+use crate::search::level::Strength;
 use crate::search::score::Value;
 use crate::search::{Engine, Handler, Limits, Report, Settings, terminal_score};
 use rand::SeedableRng;
@@ -183,6 +184,11 @@ impl<G: Heuristics + Depict> GameSession<G> {
 
     /// A move of the book if it is used and knows one, or what a search finds.
     fn choose(&mut self, limits: &Limits, watcher: &dyn Watcher) -> Thought {
+        if let Some(index) = self.engine.settings().level.index()
+            && self.outcome().is_none()
+        {
+            return self.choose_below_full(self.info.levels[index], limits, watcher);
+        }
         match self.book_choice() {
             Some((known, proved)) => {
                 let best = self.position.print_move(known.mv);
@@ -203,6 +209,32 @@ impl<G: Heuristics + Depict> GameSession<G> {
                 }
             }
             None => self.think(limits, watcher),
+        }
+    }
+
+    /// A move of less than the full strength.
+    fn choose_below_full(
+        &mut self,
+        strength: Strength,
+        limits: &Limits,
+        watcher: &dyn Watcher,
+    ) -> Thought {
+        let moves = if strength.noise > 0 { MAX_MOVES } else { 1 };
+        let limits = Limits {
+            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes)),
+            candidates: moves.min(legal_moves(&self.position).len()).max(1),
+            ..limits.clone()
+        };
+        let reports = self.search(&limits, watcher);
+        let values: Vec<Value> = reports.iter().map(|report| report.value).collect();
+        let seed = self.engine.settings().seed ^ self.position.key();
+        let chosen = &reports[strength.choose(&values, seed)];
+        Thought {
+            best: chosen
+                .pv
+                .first()
+                .map_or_else(|| "pass".to_string(), |&mv| self.position.print_move(mv)),
+            info: Some(info_of(&self.position, chosen, false)),
         }
     }
 

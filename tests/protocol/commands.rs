@@ -58,6 +58,26 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
         "tests/data/protocol/game.sgf",
         Some("nowhere.sgf"),
     ),
+    ("printsgf", "", None),
+    (
+        "savesgf",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/called.sgf"),
+        Some(""),
+    ),
+    ("printggf", "", None),
+    (
+        "saveggf",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/called.ggf"),
+        Some(""),
+    ),
+    ("loadggf", "tests/data/protocol/game.ggf", Some("nowhere")),
+    (
+        "save",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/called.txt"),
+        Some(""),
+    ),
+    ("load", "tests/data/protocol/game.txt", Some("nowhere")),
+    ("set_tag", "Black Ann", Some("Colour red")),
     ("gogui-rules_game_id", "", None),
     ("gogui-rules_board_size", "", None),
     ("gogui-rules_board", "", None),
@@ -88,6 +108,7 @@ fn preparation(name: &str) -> &'static str {
         }
         "undo" | "gg-undo" => "play b c2\n",
         "last_search" => "search depth 1\n",
+        "printggf" | "saveggf" => "set_game othello8\n",
         _ => "set_option depth 3\n",
     }
 }

@@ -240,3 +240,80 @@ fn names_may_hold_blanks_and_letters_of_all_kinds() {
     client.ok(&format!("loadsgf \"{}\"", record.0.display()));
     assert_eq!(client.ok("history"), "black c2\nwhite d2");
 }
+
+/// A game of each goes out and comes in again, with what was said about it.
+#[test]
+fn games_are_kept_with_what_is_said_about_them() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    for (game, save, load, moves) in [
+        ("othello6", "savesgf", "loadsgf", "black e4 white e3"),
+        ("reversi8", "savesgf", "loadsgf", "white f5 black d6"),
+        ("othello8", "savesgf", "loadsgf", "black f5 white d6"),
+        ("othello8", "saveggf", "loadggf", "black f5 white d6"),
+        ("reversi8", "saveggf", "loadggf", "white f5 black d6"),
+        ("othello6", "save", "load", "black e4 white e3"),
+        ("gobblet", "save", "load", "white 4@b2 black 4@c3"),
+        ("tiles", "save", "load", "black a1b2:a1 white a5b4:a5"),
+    ] {
+        let file = format!("{folder}/kept {game}.{save}");
+        let mut client = Client::playing(game);
+        let words: Vec<&str> = moves.split(' ').collect();
+        for pair in words.chunks(2) {
+            client.ok(&format!("play {} {}", pair[0], pair[1]));
+        }
+        client.ok("set_tag black Ann ]\\[ \"the best\"");
+        client.ok("set_tag Event Cup");
+        client.ok("set_tag Event");
+        client.ok("set_tag Date 2026-11-30");
+        let (history, position) = (client.ok("history"), client.ok("get_position"));
+        client.ok(&format!("{save} {file}"));
+        assert_eq!(client.ok("history"), history);
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert!(kept.contains("Ann") && !kept.contains("Cup"), "{kept}");
+
+        let mut client = Client::playing(game);
+        client.ok(&format!("{load} {file}"));
+        assert_eq!(client.ok("history"), history, "{kept}");
+        assert_eq!(client.ok("get_position"), position);
+        client.ok(&format!("{save} {file}"));
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), kept);
+        // A set-up survives too.
+        client.ok(&format!("set_position {position}"));
+        client.ok(&format!("{save} {file}"));
+        let mut other = Client::playing(game);
+        other.ok(&format!("{load} {file}"));
+        assert_eq!(other.ok("get_position"), position);
+        assert_eq!(other.ok("history"), "");
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_or_loaded_is_said_and_changes_nothing() {
+    let mut client = Client::playing("othello6");
+    client.ok("play black e4");
+    for (command, expected) in [
+        ("printggf", "GGF is for boards of 8x8 here"),
+        ("save", "syntax error: save takes a file"),
+        ("load", "syntax error: load takes a file"),
+        ("loadggf", "syntax error: loadggf takes a file"),
+        (
+            "savesgf /nowhere/at/all",
+            "cannot save file: /nowhere/at/all: ",
+        ),
+        ("load Cargo.lock", "cannot load file: "),
+        (
+            "loadggf Cargo.lock",
+            "cannot load file: a game in GGF begins",
+        ),
+        (
+            "set_tag Colour red",
+            "syntax error: set_tag takes one of Event",
+        ),
+    ] {
+        let message = client.fails(command);
+        assert!(message.starts_with(expected), "{command}: {message}");
+        assert_eq!(client.ok("history"), "black e4");
+    }
+    let mut client = Client::playing("tiles");
+    assert_eq!(client.fails("printsgf"), "unknown command");
+}

@@ -4,6 +4,7 @@
 //! A small runner of ours tries them always. The real one does so too where
 //! `GOGUI_REGRESS` names it or the path has it.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -137,7 +138,10 @@ fn gogui_regress() -> Option<String> {
 #[test]
 fn the_regression_files_hold_for_gogui_regress() {
     let Some(runner) = gogui_regress() else {
-        println!("skipped: no gogui-regress in the path, and GOGUI_REGRESS names none");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: gogui-regress; it is not in the path, and GOGUI_REGRESS names none"
+        );
         return;
     };
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gogui-regress");

@@ -12,6 +12,7 @@ use crate::arena::record::{GameRecord, Reason};
 use crate::arena::replay::{Ply, Replay, value_for_people};
 use crate::depict::{Picture, Point};
 use crate::game::Side;
+use crate::records::sgf::{self, escaped};
 
 /// Othello in SGF's list of games.
 const GAME: u32 = 2;
@@ -126,33 +127,12 @@ fn letter(side: Side) -> char {
 }
 
 fn point(at: Point) -> String {
-    [at.column, at.row]
-        .map(|index| char::from(b'a' + index))
-        .iter()
-        .collect()
-}
-
-/// A text as SGF wants it, on one line.
-fn escaped(text: &str) -> String {
-    let mut safe = String::new();
-    for c in text.chars() {
-        match c {
-            ']' | '\\' => safe.extend(['\\', c]),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
+    sgf::point(at.column, at.row)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_would_end_a_value_is_escaped() {
-        assert_eq!(escaped("a]b\\c\nd;("), "a\\]b\\\\c d;(");
-    }
 
     #[test]
     fn results_are_told_in_the_words_of_the_format() {

@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 
 use super::answer::Answer;
 use super::frontend::{Call, Frontend};
-use super::{analyze, board, general, gogui, options, play, records, think, time};
+use super::{analyze, board, general, gogui, keep, options, play, records, think, time};
 use crate::session::VariantInfo;
 
 /// A command.
@@ -71,7 +71,7 @@ impl Command {
     }
 }
 
-static TABLE: [&[Command]; 11] = [
+static TABLE: [&[Command]; 12] = [
     general::COMMANDS,
     board::COMMANDS,
     play::COMMANDS,
@@ -80,6 +80,7 @@ static TABLE: [&[Command]; 11] = [
     time::COMMANDS,
     options::COMMANDS,
     records::COMMANDS,
+    keep::COMMANDS,
     gogui::COMMANDS[0],
     gogui::COMMANDS[1],
     gogui::COMMANDS[2],

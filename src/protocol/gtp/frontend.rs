@@ -3,25 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Options;
 use super::answer::Failure;
-use super::clocks::Clocks;
 use super::gogui::HalfMoves;
 use super::line::split_word;
 use crate::game::Side;
 use crate::games;
+use crate::protocol::clocks::Clocks;
+pub(super) use crate::protocol::service::unknown_game;
+use crate::protocol::service::{OVERHEAD, Options, cap_if_unlimited, depth_limit};
 use crate::protocol::stream::Inbox;
 use crate::protocol::stream::Output;
+use crate::records::Tag;
 use crate::search::score::{Score, Value};
 use crate::search::{Limits, Settings};
 use crate::session::{Info, Session};
-
-/// A move takes no longer if nothing limits it: a little under a second, so that
-/// the answer is there within it.
-const UNLIMITED_MOVE: Duration = Duration::from_millis(950);
-
-/// What is lost on the way to whoever keeps the time, unless set otherwise.
-const OVERHEAD: Duration = Duration::from_millis(5);
 
 /// Limits of every move, besides the clock.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +44,8 @@ pub(super) struct Frontend {
     pub(super) half_moves: HalfMoves,
     /// Whether standard error shows GoGui what is thought.
     pub(super) live_graphics: bool,
+    /// What is said about the game, for its record.
+    pub(super) tags: Vec<(Tag, String)>,
     pub(super) inbox: Arc<Inbox>,
     pub(super) output: Arc<Output>,
 }
@@ -61,14 +58,8 @@ impl Frontend {
         inbox: Arc<Inbox>,
         output: Arc<Output>,
     ) -> Result<Self, String> {
-        let variant = games::find(&options.game).ok_or_else(|| unknown_game(&options.game))?;
-        let mut session = variant.open(&options.settings)?;
-        if let Some((name, bytes)) = &options.weights {
-            let loaded = session.load_weights(bytes);
-            loaded.map_err(|reason| format!("{name}: {reason}"))?;
-        }
         Ok(Self {
-            session,
+            session: options.open()?,
             settings: options.settings,
             defaults: Defaults {
                 depth: options.depth,
@@ -82,6 +73,7 @@ impl Frontend {
             last_info: None,
             half_moves: HalfMoves::default(),
             live_graphics: false,
+            tags: Vec::new(),
             inbox,
             output,
         })
@@ -100,6 +92,7 @@ impl Frontend {
         self.clocks.restart();
         self.half_moves.forget();
         self.last_info = None;
+        self.tags.clear();
         Ok(())
     }
 
@@ -122,7 +115,7 @@ impl Frontend {
     /// Limits from now on, without a clock.
     pub(super) fn limits(&self, defaults: &Defaults) -> Limits {
         Limits {
-            depth: defaults.depth.map(|depth| depth.min(MOST_DEPTH) as _),
+            depth: defaults.depth.map(depth_limit),
             nodes: defaults.nodes,
             time: defaults.time,
             overhead: self.overhead,
@@ -130,15 +123,8 @@ impl Frontend {
         }
     }
 
-    pub(super) fn cap_if_unlimited(&self, mut limits: Limits) -> Limits {
-        let unlimited = limits.depth.is_none()
-            && limits.nodes.is_none()
-            && limits.time.is_none()
-            && limits.clock.is_none();
-        if unlimited {
-            limits.time = Some(UNLIMITED_MOVE);
-        }
-        limits
+    pub(super) fn cap_if_unlimited(&self, limits: Limits) -> Limits {
+        cap_if_unlimited(limits)
     }
 
     /// Whether a value is bad enough to resign.
@@ -154,13 +140,6 @@ impl Frontend {
             Value::Win(_) | Value::Draw => false,
         }
     }
-}
-
-/// Deeper than any game of ours lasts.
-const MOST_DEPTH: u32 = 1_000;
-
-pub(super) fn unknown_game(name: &str) -> String {
-    format!("no game `{name}`; there are {}", games::names().join(", "))
 }
 
 /// One command as it was sent.

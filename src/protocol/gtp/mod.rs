@@ -7,12 +7,12 @@
 mod analyze;
 mod answer;
 mod board;
-mod clocks;
 mod commands;
 mod frame;
 mod frontend;
 mod general;
 mod gogui;
+mod keep;
 mod line;
 mod options;
 mod perft;
@@ -22,33 +22,13 @@ mod sgf;
 mod think;
 mod time;
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::protocol::stream::{Inbox, LONGEST_LINE, Line, Output, Syntax};
-use crate::search::Settings;
+use crate::protocol::service::{Options, Service, serve};
+use crate::protocol::stream::{LONGEST_LINE, Line, Syntax};
 use answer::{Failure, Reply};
 use frame::frame;
 use frontend::{Call, Frontend};
 
 pub use think::solution_text;
-
-/// How a front end starts; every part of it can be changed by commands.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The game, by name or alias.
-    pub game: String,
-    /// Threads, table and seed.
-    pub settings: Settings,
-    /// Depth limit of every move, in plies.
-    pub depth: Option<u32>,
-    /// Node limit of every move.
-    pub nodes: Option<u64>,
-    /// Time limit of every move.
-    pub time: Option<Duration>,
-    /// A weight file: its name and its bytes. None for the embedded weights.
-    pub weights: Option<(String, Vec<u8>)>,
-}
 
 /// Speaks GTP on standard input and output until `quit`, the end of the input
 /// or the disappearance of whoever reads the output; the last ends the whole
@@ -59,18 +39,9 @@ pub struct Options {
 /// not fit it, or if an answer cannot be written though somebody would read
 /// it.
 pub fn run(options: Options) -> Result<(), String> {
-    crate::sys::watch_output(|| std::process::exit(0));
-    let inbox = Arc::new(Inbox::new(SYNTAX));
-    let output = Arc::new(Output::new(std::io::stdout()));
-    inbox
-        .read_from(std::io::stdin())
-        .map_err(|error| format!("no thread to read with: {error}"))?;
-    let mut frontend = Frontend::new(options, inbox, Arc::clone(&output))?;
-    frontend.answer_all();
-    match output.take_failure() {
-        Some(error) => Err(format!("cannot write the answer: {error}")),
-        None => Ok(()),
-    }
+    serve(SYNTAX, |inbox, output| {
+        Frontend::new(options, inbox, output)
+    })
 }
 
 const SYNTAX: Syntax = Syntax {
@@ -78,19 +49,9 @@ const SYNTAX: Syntax = Syntax {
     comments: true,
 };
 
-impl Frontend {
-    fn answer_all(&mut self) {
-        let inbox = Arc::clone(&self.inbox);
-        while let Some(line) = inbox.next() {
-            let quits = self.answer(&line);
-            if quits || self.output.is_broken() {
-                return;
-            }
-        }
-    }
-
+impl Service for Frontend {
     /// Whether it was `quit`.
-    fn answer(&mut self, line: &Line) -> bool {
+    fn take(&mut self, line: &Line) -> bool {
         let Some(parts) = line::split(&line.text) else {
             return false;
         };

@@ -9,6 +9,7 @@ use super::line::split_word;
 use super::think::positive;
 use crate::cli::{MAX_HASH, MAX_THREADS};
 use crate::search::Settings;
+use crate::search::level::Level;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -34,7 +35,7 @@ pub(super) struct Setting {
     set: fn(&mut Frontend, &str) -> Result<(), Failure>,
 }
 
-pub(super) const SETTINGS: [Setting; 10] = [
+pub(super) const SETTINGS: [Setting; 11] = [
     Setting {
         name: "threads",
         help: "search threads, 1 to 256",
@@ -117,6 +118,15 @@ pub(super) const SETTINGS: [Setting; 10] = [
         set: |f, value| {
             let book = boolean(value)?;
             configure(f, |settings| settings.book = book)
+        },
+    },
+    Setting {
+        name: "level",
+        help: "how strong genmove plays, 1 for beginners to 10",
+        get: |f| f.settings.level.to_string(),
+        set: |f, value| {
+            let level = value.parse::<Level>().map_err(Failure::syntax)?;
+            configure(f, |settings| settings.level = level)
         },
     },
     Setting {

@@ -21,7 +21,7 @@ pub(super) const COMMANDS: &[Command] = &[Command::new(
 .for_discs()];
 
 /// No record of one game is nearly as long.
-const LARGEST_RECORD: u64 = 16 << 20;
+pub(super) const LARGEST_RECORD: u64 = 16 << 20;
 
 /// What a record comes to: a game that can be played through.
 struct Plan {
@@ -50,6 +50,7 @@ fn loadsgf(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     }
     play_through(frontend.session.as_mut(), &plan).map_err(cannot)?;
     frontend.clocks.restart();
+    frontend.tags = record.tags;
     Reply::empty()
 }
 
@@ -69,7 +70,7 @@ fn file_and_move(text: &str) -> Result<(&str, Option<usize>), Failure> {
 }
 
 /// GoGui quotes names that hold blanks.
-fn unquoted(name: &str) -> &str {
+pub(super) fn unquoted(name: &str) -> &str {
     name.strip_prefix('"')
         .and_then(|name| name.strip_suffix('"'))
         .unwrap_or(name)

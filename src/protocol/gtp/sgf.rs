@@ -1,6 +1,7 @@
 //! Game records in SGF: the main line of the first game of a file.
 
 use crate::game::Side;
+use crate::records::{self, Tag};
 
 /// A record, with its squares as they are written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Record {
     /// Whether it was written by a program that draws row 1 at the bottom, so
     /// that SGF's first row is the last one of ours.
     pub(super) upside_down: bool,
+    /// What is said about the game.
+    pub(super) tags: Vec<(Tag, String)>,
 }
 
 /// A property of a node with its values.
@@ -72,7 +75,11 @@ impl Record {
             }
             "B" => self.moves.push((Side::Black, first.to_string())),
             "W" => self.moves.push((Side::White, first.to_string())),
-            _ => {}
+            _ => {
+                if let Some(tag) = records::sgf::tag(name) {
+                    self.tags.push((tag, first.to_string()));
+                }
+            }
         }
         Ok(())
     }

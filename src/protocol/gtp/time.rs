@@ -1,9 +1,9 @@
 //! Commands about the clock.
 
 use super::answer::{Answer, Failure, Reply};
-use super::clocks::Control;
 use super::commands::Command;
 use super::frontend::{Call, Frontend, duration, seconds, words};
+use crate::protocol::clocks::Control;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::assembler::{Assembler, RawLine};
 use super::output::RETRY;
-use super::signals::Signals;
+use super::signals::{Patience, QUIT_GRACE, Signals};
 
 /// Bytes that may wait in the queue; beyond that the reader stops reading.
 const QUEUE_BYTES: usize = 8 << 20;
@@ -103,6 +103,17 @@ impl Inbox {
         let mut queue = self.lock();
         while !self.signals.is_past(number) && !self.signals.is_closed() {
             queue = wait(&self.arrived, queue);
+        }
+    }
+
+    /// Waits until the computation of line `number`, which has nothing left
+    /// to compute, is to end.
+    pub(in crate::protocol) fn wait_end(&self, number: u64, patience: Patience) {
+        let mut queue = self.lock();
+        while !self.signals.ends(number, patience) {
+            // A `quit` takes effect a moment after it has come.
+            let waited = self.arrived.wait_timeout(queue, QUIT_GRACE);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

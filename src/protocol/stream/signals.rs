@@ -17,6 +17,9 @@ pub(in crate::protocol) enum Patience {
     Unbounded,
     /// That, and any input line.
     Analysis,
+    /// The next command but `quit`: it has a limit of its own, but what
+    /// follows is worth more.
+    UntilNext,
 }
 
 /// What has been seen of the input so far. Lines are numbered from 1; a
@@ -29,6 +32,8 @@ pub(in crate::protocol) struct Signals {
     cut_short: AtomicU64,
     /// The number of the latest line of any kind.
     latest: AtomicU64,
+    /// The number of the latest command that is no `quit`.
+    latest_command: AtomicU64,
     /// The number of the first `quit`, 0 before it.
     quit: AtomicU64,
     /// When it came, in microseconds since `origin`.
@@ -50,6 +55,7 @@ impl Signals {
             stop_before: AtomicU64::new(0),
             cut_short: AtomicU64::new(0),
             latest: AtomicU64::new(0),
+            latest_command: AtomicU64::new(0),
             quit: AtomicU64::new(0),
             quit_at: AtomicU64::new(0),
             script_end: AtomicBool::new(false),
@@ -68,6 +74,9 @@ impl Signals {
     pub(in crate::protocol) fn command(&self, number: u64, name: &str) {
         if self.quit.load(Relaxed) != 0 {
             self.past_quit.store(true, Relaxed);
+        }
+        if name != "quit" {
+            self.latest_command.store(number, Relaxed);
         }
         match name {
             "stop" => self.stop_before(number),
@@ -128,6 +137,7 @@ impl Signals {
             Patience::Bounded => false,
             Patience::Unbounded => unattended(),
             Patience::Analysis => unattended() || self.is_past(number),
+            Patience::UntilNext => self.latest_command.load(Relaxed) > number,
         }
     }
 
@@ -144,7 +154,7 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Patience::{Analysis, Bounded, Unbounded};
+    use Patience::{Analysis, Bounded, Unbounded, UntilNext};
 
     #[test]
     fn stop_ends_what_was_sent_before_it_and_nothing_else() {
@@ -163,6 +173,18 @@ mod tests {
         signals.line(2);
         assert!(signals.ends(1, Analysis));
         assert!(!signals.ends(1, Unbounded));
+    }
+
+    #[test]
+    fn what_gives_way_does_so_to_commands_and_not_to_the_end() {
+        let signals = Signals::new();
+        signals.command(1, "hint");
+        signals.command(2, "quit");
+        signals.close();
+        assert!(!signals.ends(1, UntilNext));
+        signals.command(3, "move");
+        assert!(signals.ends(1, UntilNext));
+        assert!(!signals.ends(3, UntilNext));
     }
 
     #[test]

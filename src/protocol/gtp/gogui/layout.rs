@@ -138,7 +138,10 @@ mod tests {
             hash: 0,
             ..Settings::default()
         };
-        let session = games::find(game).unwrap().open(&settings).unwrap();
+        let session = games::find(game)
+            .expect("a game")
+            .open(&settings)
+            .expect("a session");
         Layout::of(session.picture())
     }
 
@@ -179,7 +182,10 @@ mod tests {
             let found: Vec<String> = points.iter().copied().map(name).collect();
             assert_eq!(found.join(" "), names);
             for point in points {
-                assert_eq!(layout.reserve(point).unwrap().last(), Some(&piece));
+                assert_eq!(
+                    layout.reserve(point).expect("a reserve").last(),
+                    Some(&piece)
+                );
             }
         }
     }

@@ -1,0 +1,177 @@
+//! A person at the terminal, in scripts.
+
+use std::process::Command;
+
+use proptest::prelude::*;
+
+use super::client::{piped, program};
+
+fn play(arguments: &[&str]) -> Command {
+    let mut command = program();
+    command
+        .arg("play")
+        .args(arguments)
+        .args(["--hash", "8", "--nodes", "300"]);
+    command
+}
+
+fn said(arguments: &[&str], typed: &str) -> String {
+    piped(play(arguments), typed.as_bytes())
+}
+
+#[test]
+fn a_game_is_played_and_taken_back() {
+    let text = said(&["othello6"], "e4\nhistory\nundo\nhistory\nquit\n");
+    assert!(text.starts_with("othello6: "), "{text}");
+    assert!(text.contains("You are black."), "{text}");
+    assert!(text.contains("\nwhite plays "), "{text}");
+    assert!(text.contains("\n1. e4 "), "{text}");
+    assert!(text.contains("\nno move was made yet\n"), "{text}");
+    // Nothing but plain letters where no terminal is.
+    assert!(text.is_ascii(), "{text}");
+}
+
+#[test]
+fn typing_errors_get_help() {
+    let text = said(
+        &["othello6"],
+        "hlep\nundoo\ne3\nxyzzy\nlevel 11\nclock soon\nsave\nload\nnew chess\n",
+    );
+    for expected in [
+        "did you mean `help`?",
+        "did you mean `undo`?",
+        "e3 is not legal here; did you mean b3? `moves` lists all",
+        "`xyzzy` is neither a command nor a move: ",
+        "a level is a whole number from 1 to 10",
+        "a clock is MINUTES",
+        "save takes the name of a file",
+        "load takes the name of a file",
+        "no game `chess`; there are othello6",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn every_game_can_be_played_to_its_end_by_the_engine() {
+    for game in quadrille::games::names() {
+        if game == "gobblet" {
+            // Nothing ends it soon.
+            continue;
+        }
+        let text = said(
+            &[game, "--side", "none", "--level", "3"],
+            "history\nmoves\ngo\nquit\n",
+        );
+        assert!(text.contains("the game is over: "), "{game}: {text}");
+    }
+}
+
+#[test]
+fn there_are_advice_and_a_verdict() {
+    let typed = "moves\nhint\ne4\nanalyse\nswap\nlevel 2\ngo\nclock 5 2\nclock\nclock off\nresign\nhint\nhelp\n";
+    let text = said(&["othello6", "--side", "both"], typed);
+    for expected in [
+        "\nb3 c2 d5 e4\n",
+        "black e4 was ",
+        "level 2 of 10\n",
+        "black 5:00, white 5:00\n",
+        "no clock\n",
+        "resigns: ",
+        "the game is over\n",
+        "  undo ",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
+fn a_game_is_kept_and_gone_on_with() {
+    let file = format!("{}/kept-game.txt", env!("CARGO_TARGET_TMPDIR"));
+    let moves = "4@b2\n4@c3\n3@a1\n";
+    let text = said(
+        &["gobblet", "--side", "both"],
+        &format!("{moves}save {file}\nquit\n"),
+    );
+    assert!(text.contains("kept in "), "{text}");
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        kept.starts_with("[Game \"gobblet\"]\n\n1. 4@b2 {"),
+        "{kept}"
+    );
+    let text = said(
+        &["tiles", "--side", "both", "--load", &file],
+        "history\n3@a2\nhistory\n",
+    );
+    assert!(text.contains(": 3 moves"), "{text}");
+    assert!(text.contains("1. 4@b2 4@c3 2. 3@a1 3@a2\n"), "{text}");
+    let text = said(&["tiles"], "load Cargo.toml\nload /\nload nowhere\nmoves\n");
+    assert!(text.contains("a1b2:a1"), "{text}");
+    assert!(text.contains("nowhere: "), "{text}");
+}
+
+#[test]
+fn the_board_has_colours_on_a_terminal() {
+    let tmux = |arguments: &[&str]| {
+        Command::new("tmux")
+            .args(["-L", "quadrille-test", "-f", "/dev/null"])
+            .args(arguments)
+            .env_remove("TMUX")
+            .output()
+    };
+    if tmux(&["-V"]).is_err() {
+        // Nothing to look at it with.
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_quadrille");
+    let command = format!(
+        "env -u NO_COLOR LC_ALL=C.UTF-8 {program} play gobblet --hash 8 --nodes 300 --seed 3"
+    );
+    tmux(&["new-session", "-d", "-x", "80", "-y", "24", &command]).unwrap();
+    let screen = || String::from_utf8(tmux(&["capture-pane", "-p", "-e"]).unwrap().stdout).unwrap();
+    let wait_for = |wanted: &str| {
+        for _ in 0..600 {
+            if screen().contains(wanted) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("no {wanted} in\n{}", screen());
+    };
+    wait_for("white>");
+    // Completion and history are the library's; these show that it is there.
+    tmux(&[
+        "send-keys",
+        "4@b",
+        "Tab",
+        "BSpace",
+        "BSpace",
+        "BSpace",
+        "BSpace",
+    ])
+    .unwrap();
+    tmux(&["send-keys", "C-u", "4@b2", "Enter"]).unwrap();
+    wait_for("black plays");
+    let seen = screen();
+    tmux(&["send-keys", "quit", "Enter"]).unwrap();
+    tmux(&["kill-server"]).unwrap();
+    assert!(seen.contains("\u{1b}["), "{seen}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..1_000)) {
+        piped(play(&["tiles"]), &bytes);
+    }
+
+    #[test]
+    fn any_commands(lines in prop::collection::vec(prop::sample::select(vec![
+        "e4", "d3", "undo", "swap", "go", "hint", "analyse", "level 3", "clock 1", "clock 0", "resign",
+        "new", "new tiles", "a1b2:a1", "board", "moves", "load nowhere", "\u{e9}", "clock -1 1e9",
+    ]), 0..15)) {
+        let output = piped(play(&["othello6"]), lines.join("\n").as_bytes());
+        prop_assert!(output.starts_with("othello6: "));
+    }
+}
