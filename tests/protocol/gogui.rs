@@ -149,7 +149,7 @@ fn what_is_known_and_proved_is_drawn() {
         solution.starts_with("COLOR #00d000 F5\nLABEL F5 -12\nTEXT White wins by 12: f5 "),
         "{solution}"
     );
-    client.ok("set_option depth 3");
+    client.ok("set_option depth 8");
     let colours = client.ok("quadrille-gfx_colours");
     assert!(colours.starts_with("COLOR #00d000 F5\n"), "{colours}");
     let mut client = Client::playing("tiles");
