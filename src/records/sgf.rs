@@ -4,7 +4,7 @@
 //! are set up and the side to move is told, since readers know one of the
 //! starts at most.
 //!
-//! CITE: A. Hollosi, SGF File Format FF[4], <https://www.red-bean.com/sgf/>.
+//! CITE: A. Hollosi, SGF File Format version FF 4, <https://www.red-bean.com/sgf/>.
 
 use std::fmt::Write as _;
 

@@ -13,7 +13,7 @@ use crate::search::score::{Score, Window};
 use crate::search::table::Entry;
 use crate::search::worker::{Node, Plan, Worker};
 
-/// How sure a search is of what it leaves out: an index of [`CONFIDENCE`], or
+/// How sure a search is of what it leaves out: an index of `CONFIDENCE`, or
 /// [`FULL`].
 pub type Level = u8;
 
