@@ -190,6 +190,10 @@ impl Default for Settings {
     }
 }
 
+/// A search that may take so long can wait some hundredths of a second for
+/// memory; one with less time would overstep it.
+const UNHURRIED: Duration = Duration::from_millis(500);
+
 /// Stack of a search thread: at most [`MAX_PLY`] frames of a few KiB.
 const STACK: usize = 4 << 20;
 
@@ -277,8 +281,12 @@ impl<H: Heuristics> Engine<H> {
         limits: &Limits,
         handler: &dyn Handler<H::Move>,
     ) -> Vec<Report<H::Move>> {
-        self.table.begin_search();
         let deepening = Deepening::new(root, limits, self.settings.seed);
+        self.table.begin_search();
+        let until = deepening.deadline();
+        if until.is_none_or(|until| until.duration_since(limits.start) >= UNHURRIED) {
+            self.table.use_large_pages();
+        }
         let threads = self.settings.threads;
         let shared = Shared {
             table: &self.table,

@@ -68,6 +68,8 @@ pub struct Table {
     era: u16,
     /// Counts searches, so that old entries give way first.
     age: u8,
+    /// Whether large pages have been asked for.
+    large_pages: bool,
 }
 
 const AGES: u8 = 64;
@@ -93,15 +95,24 @@ impl Table {
     pub fn with_buckets(buckets: usize) -> Option<Self> {
         let spare = if buckets == 0 { 0 } else { WAYS - 1 };
         let slots = buckets.checked_mul(WAYS)?.checked_add(spare)?;
-        let mut memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
-        use_large_pages(&mut memory);
+        let memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
         let skipped = memory.as_ptr().align_offset(CACHE_LINE).min(spare);
         Some(Self {
             memory,
             skipped,
             era: 1,
             age: 0,
+            large_pages: false,
         })
+    }
+
+    /// Prepares for a search that is not in a hurry: memory not taken yet will
+    /// be taken in large pages, each of which may have to be waited for.
+    pub fn use_large_pages(&mut self) {
+        if !self.large_pages {
+            self.large_pages = true;
+            use_large_pages(&mut self.memory);
+        }
     }
 
     /// Forgets everything, at once whatever the size.
