@@ -84,9 +84,16 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     /// All of them, that which changes nothing first.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..8).map(Self)
-    }
+    pub const ALL: [Self; 8] = [
+        Self(0),
+        Self(1),
+        Self(2),
+        Self(3),
+        Self(4),
+        Self(5),
+        Self(6),
+        Self(7),
+    ];
 
     /// Where a square of a board of `width` columns and `height` rows comes
     /// to lie; columns and rows count from 0. Whether they change places says
@@ -181,15 +188,11 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         *self
     }
 
-    /// The same text for all images of a position: the least of theirs.
-    fn print_up_to_symmetry(&self) -> String {
-        let images = Symmetry::all().map(|symmetry| self.image(symmetry).print_position());
-        images.min().unwrap_or_else(|| self.print_position())
-    }
-
     /// The same key for all images of a position: the least of theirs.
     fn canonical_key(&self) -> u64 {
-        let images = Symmetry::all().map(|symmetry| self.image(symmetry).key());
+        let images = Symmetry::ALL
+            .into_iter()
+            .map(|symmetry| self.image(symmetry).key());
         images.min().unwrap_or_else(|| self.key())
     }
 

@@ -168,7 +168,7 @@ fn images_are_the_same_game<G: Game>(start: G) {
     for seed in 0..GAMES / 100 {
         random_game(start, seed, |position, _| {
             let mut images = Vec::new();
-            for symmetry in Symmetry::all() {
+            for symmetry in Symmetry::ALL {
                 let image = position.image(symmetry);
                 check_position(&image);
                 assert_eq!(image.side_to_move(), position.side_to_move());
@@ -176,8 +176,6 @@ fn images_are_the_same_game<G: Game>(start: G) {
                 let after = children(position);
                 let expected = after.iter().map(|next| next.image(symmetry)).collect();
                 assert_eq!(sorted(children(&image)), sorted(expected));
-                let text = image.print_up_to_symmetry();
-                assert_eq!(text, position.print_up_to_symmetry());
                 assert_eq!(image.canonical_key(), position.canonical_key());
                 images.push(image.print_position());
             }

@@ -93,7 +93,7 @@ pub struct Draw {
     balance: Option<Balance>,
     rng: StdRng,
     /// Positions reached, up to symmetry, balanced or not.
-    seen: HashSet<String>,
+    seen: HashSet<u64>,
 }
 
 impl Draw {
@@ -132,7 +132,7 @@ impl Draw {
             let Some(opening) = self.attempt() else {
                 continue;
             };
-            if !self.seen.insert(self.session.position_up_to_symmetry()) {
+            if !self.seen.insert(self.session.canonical_key()) {
                 continue;
             }
             if self.is_balanced() {
@@ -248,11 +248,11 @@ mod tests {
             assert_eq!(list(&mut same), first);
             assert_ne!(list(&mut drawn(variant, 5, balance, 8)), first);
             let mut session = rules_of(variant).expect("opens");
-            let reached: HashSet<String> = first
+            let reached: HashSet<u64> = first
                 .iter()
                 .map(|opening| {
                     opening.set_up(session.as_mut()).expect("playable");
-                    session.position_up_to_symmetry()
+                    session.canonical_key()
                 })
                 .collect();
             assert_eq!(reached.len(), 30, "{}", variant.info.name);

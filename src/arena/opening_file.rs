@@ -80,7 +80,7 @@ fn is_key(word: &str, key: &str) -> bool {
 pub fn read(text: &str, game: &'static Variant) -> Result<(Vec<Opening>, Vec<String>), String> {
     let mut session = rules_of(game)?;
     let mut openings = Vec::new();
-    let mut lines: HashMap<String, usize> = HashMap::new();
+    let mut lines: HashMap<u64, usize> = HashMap::new();
     let mut notes = Vec::new();
     for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -90,9 +90,7 @@ pub fn read(text: &str, game: &'static Variant) -> Result<(Vec<Opening>, Vec<Str
         let number = number + 1;
         let opening = Opening::parse(line, session.as_mut(), game.info.discs)
             .map_err(|what| format!("line {number}: {what}"))?;
-        let earlier = *lines
-            .entry(session.position_up_to_symmetry())
-            .or_insert(number);
+        let earlier = *lines.entry(session.canonical_key()).or_insert(number);
         if earlier != number {
             notes.push(format!("line {number} leads where line {earlier} leads"));
         }

@@ -11,6 +11,7 @@
 //! (which squares).
 
 use super::Board;
+use crate::game::Symmetry;
 
 /// Room for the instances of one board, as processors like it.
 pub(super) const LANES: usize = 48;
@@ -56,168 +57,62 @@ pub(super) const fn layout(board: Board) -> &'static Layout {
     }
 }
 
-/// Squares by column and row from a corner, ten at most.
-type Shape = &'static [(usize, usize)];
+/// Squares counted from a corner, at most [`MOST_SQUARES`]. Their order is that
+/// of the weights.
+type Shape = &'static str;
+
+/// How many squares a shape has.
+const fn squares_of(shape: Shape) -> usize {
+    (shape.len() + 1) / 3
+}
+
+/// The column and row of the square in that place of a shape.
+const fn square_of(shape: Shape, place: usize) -> (usize, usize) {
+    let text = shape.as_bytes();
+    let at = 3 * place;
+    ((text[at] - b'a') as usize, (text[at + 1] - b'1') as usize)
+}
+
+const CORNER_3X3: Shape = "a1 b1 c1 a2 b2 c2 a3 b3 c3";
+const CORNER_5X2: Shape = "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2";
 
 static SHAPES_EIGHT: [Shape; 11] = [
     // An edge with the X-squares.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (3, 0),
-        (4, 0),
-        (5, 0),
-        (6, 0),
-        (7, 0),
-        (1, 1),
-        (6, 1),
-    ],
-    // A corner of 3x3.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (0, 2),
-        (1, 2),
-        (2, 2),
-    ],
-    // A corner of 5x2.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (3, 0),
-        (4, 0),
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (3, 1),
-        (4, 1),
-    ],
+    "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2",
+    CORNER_3X3,
+    CORNER_5X2,
     // Rows 2 to 4.
-    &[
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (3, 1),
-        (4, 1),
-        (5, 1),
-        (6, 1),
-        (7, 1),
-    ],
-    &[
-        (0, 2),
-        (1, 2),
-        (2, 2),
-        (3, 2),
-        (4, 2),
-        (5, 2),
-        (6, 2),
-        (7, 2),
-    ],
-    &[
-        (0, 3),
-        (1, 3),
-        (2, 3),
-        (3, 3),
-        (4, 3),
-        (5, 3),
-        (6, 3),
-        (7, 3),
-    ],
+    "a2 b2 c2 d2 e2 f2 g2 h2",
+    "a3 b3 c3 d3 e3 f3 g3 h3",
+    "a4 b4 c4 d4 e4 f4 g4 h4",
     // Diagonals of 8 to 4.
-    &[
-        (0, 0),
-        (1, 1),
-        (2, 2),
-        (3, 3),
-        (4, 4),
-        (5, 5),
-        (6, 6),
-        (7, 7),
-    ],
-    &[(1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5), (7, 6)],
-    &[(2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5)],
-    &[(3, 0), (4, 1), (5, 2), (6, 3), (7, 4)],
-    &[(4, 0), (5, 1), (6, 2), (7, 3)],
+    "a1 b2 c3 d4 e5 f6 g7 h8",
+    "b1 c2 d3 e4 f5 g6 h7",
+    "c1 d2 e3 f4 g5 h6",
+    "d1 e2 f3 g4 h5",
+    "e1 f2 g3 h4",
 ];
 
 static SHAPES_SIX: [Shape; 9] = [
     // An edge with the X-squares.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (3, 0),
-        (4, 0),
-        (5, 0),
-        (1, 1),
-        (4, 1),
-    ],
-    // A corner of 3x3.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (0, 2),
-        (1, 2),
-        (2, 2),
-    ],
-    // A corner of 5x2.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (3, 0),
-        (4, 0),
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (3, 1),
-        (4, 1),
-    ],
+    "a1 b1 c1 d1 e1 f1 b2 e2",
+    CORNER_3X3,
+    CORNER_5X2,
     // A corner in steps.
-    &[
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (3, 0),
-        (0, 1),
-        (1, 1),
-        (2, 1),
-        (0, 2),
-        (1, 2),
-        (0, 3),
-    ],
+    "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4",
     // Rows 2 and 3.
-    &[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1)],
-    &[(0, 2), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2)],
+    "a2 b2 c2 d2 e2 f2",
+    "a3 b3 c3 d3 e3 f3",
     // Diagonals of 6 to 4.
-    &[(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)],
-    &[(1, 0), (2, 1), (3, 2), (4, 3), (5, 4)],
-    &[(2, 0), (3, 1), (4, 2), (5, 3)],
+    "a1 b2 c3 d4 e5 f6",
+    "b1 c2 d3 e4 f5",
+    "c1 d2 e3 f4",
 ];
 
-/// What a symmetry of the board makes of a square; 0 changes nothing.
-const fn image(square: u8, symmetry: u8) -> u8 {
-    let (mut x, mut y) = (square % 8, square / 8);
-    if symmetry & 1 != 0 {
-        x = 7 - x;
-    }
-    if symmetry & 2 != 0 {
-        y = 7 - y;
-    }
-    if symmetry & 4 != 0 {
-        (x, y) = (y, x);
-    }
-    y * 8 + x
+/// What a symmetry of the board makes of a square.
+const fn image(square: u8, symmetry: Symmetry) -> u8 {
+    let (column, row) = symmetry.apply(square % 8, square / 8, 8, 8);
+    row * 8 + column
 }
 
 impl Layout {
@@ -247,14 +142,14 @@ impl Layout {
 
     /// Adds the instances of a shape.
     const fn add(&mut self, number: usize, shape: Shape, board: Board) {
-        let size = 3_usize.pow(shape.len() as u32);
+        let size = 3_usize.pow(squares_of(shape) as u32);
         let first = self.instances;
         let mut seen = [0_u64; 8];
-        self.squares[number] = shape.len();
+        self.squares[number] = squares_of(shape);
         self.start[number] = self.weights;
         let mut symmetry = 0;
         while symmetry < 8 {
-            let (squares, mask) = placed(shape, board, symmetry);
+            let (squares, mask) = placed(shape, board, Symmetry::ALL[symmetry]);
             let mut known = false;
             let mut earlier = 0;
             while earlier < self.instances - first {
@@ -264,7 +159,7 @@ impl Layout {
             if !known {
                 seen[self.instances - first] = mask;
                 let mut place = 0;
-                while place < shape.len() {
+                while place < squares_of(shape) {
                     let power = 3_i16.pow(place as u32);
                     self.powers[squares[place] as usize][self.instances] = power;
                     place += 1;
@@ -280,12 +175,12 @@ impl Layout {
 }
 
 /// The squares of a shape under a symmetry, in order and as a set.
-const fn placed(shape: Shape, board: Board, symmetry: u8) -> ([u8; MOST_SQUARES], u64) {
+const fn placed(shape: Shape, board: Board, symmetry: Symmetry) -> ([u8; MOST_SQUARES], u64) {
     let mut squares = [0; MOST_SQUARES];
     let mut mask = 0;
     let mut place = 0;
-    while place < shape.len() {
-        let (column, row) = shape[place];
+    while place < squares_of(shape) {
+        let (column, row) = square_of(shape, place);
         squares[place] = image(board.square(column, row), symmetry);
         mask |= 1 << squares[place];
         place += 1;
@@ -295,16 +190,16 @@ const fn placed(shape: Shape, board: Board, symmetry: u8) -> ([u8; MOST_SQUARES]
 
 /// By place, where the symmetry that leaves the shape where it is puts it.
 const fn mirror(shape: Shape, board: Board) -> [usize; MOST_SQUARES] {
-    let (squares, mask) = placed(shape, board, 0);
+    let (squares, mask) = placed(shape, board, Symmetry::ALL[0]);
     let mut result = [0; MOST_SQUARES];
     let mut symmetry = 0;
     while symmetry < 8 {
-        let (images, image_mask) = placed(shape, board, symmetry);
+        let (images, image_mask) = placed(shape, board, Symmetry::ALL[symmetry]);
         let mut moved = false;
         if image_mask == mask {
             let mut images_of = [0; MOST_SQUARES];
             let mut place = 0;
-            while place < shape.len() {
+            while place < squares_of(shape) {
                 let mut other = 0;
                 while squares[other] != images[place] {
                     other += 1;

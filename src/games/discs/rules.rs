@@ -78,7 +78,9 @@ impl Game for Discs {
     /// reversi8 are one game to a book.
     fn canonical_key(&self) -> u64 {
         let same = Self::new(self.board, Side::Black, self.own, self.opponent);
-        let images = Symmetry::all().map(|symmetry| same.image(symmetry).key);
+        let images = Symmetry::ALL
+            .into_iter()
+            .map(|symmetry| same.image(symmetry).key);
         images.min().unwrap_or(same.key)
     }
 

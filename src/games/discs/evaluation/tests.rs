@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::Game;
+use crate::game::{Game, Symmetry};
 use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
 use crate::zobrist::splitmix64;
 
@@ -28,27 +28,6 @@ fn starts() -> [Discs; 2] {
     [Discs::othello6(), Discs::othello8()]
 }
 
-/// One of the eight symmetries of the board.
-fn image(position: &Discs, symmetry: u8) -> Discs {
-    let of = |set: Bits| {
-        squares(set).fold(0, |image, square| {
-            let (mut x, mut y) = (square % 8, square / 8);
-            if symmetry & 1 != 0 {
-                x = 7 - x;
-            }
-            if symmetry & 2 != 0 {
-                y = 7 - y;
-            }
-            if symmetry & 4 != 0 {
-                (x, y) = (y, x);
-            }
-            image | 1 << (y * 8 + x)
-        })
-    };
-    let (own, opponent) = (of(position.own), of(position.opponent));
-    Discs::new(position.board, position.side, own, opponent)
-}
-
 #[test]
 fn symmetric_positions_are_worth_the_same() {
     let knowledge = Knowledge::<Discs>::embedded();
@@ -56,8 +35,8 @@ fn symmetric_positions_are_worth_the_same() {
     let value = |position: &Discs| position.evaluate(&position.refresh(tables), tables);
     for start in starts() {
         random_moves(start, |position, _, _| {
-            for symmetry in 1..8 {
-                assert_eq!(value(position), value(&image(position, symmetry)));
+            for symmetry in Symmetry::ALL {
+                assert_eq!(value(position), value(&position.image(symmetry)));
             }
             // The same position with the colours exchanged.
             let exchanged = Discs::new(
