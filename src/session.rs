@@ -188,10 +188,6 @@ pub trait Session: Send {
     /// The position as text.
     fn position(&self) -> String;
 
-    /// A text that the positions have in common which turning or reflecting
-    /// the board makes of each other.
-    fn position_up_to_symmetry(&self) -> String;
-
     /// The side to move.
     fn side_to_move(&self) -> Side;
 

@@ -6,7 +6,7 @@ use std::io::Write;
 use indicatif::ProgressBar;
 
 use super::args::CheckArgs;
-use super::{in_file, open_with, spinner, start_of};
+use super::{after, in_file, open_with, spinner, start_of};
 use crate::book::Book;
 use crate::command::Failure;
 use crate::game::{Outcome, Side};
@@ -93,7 +93,7 @@ impl Checker<'_> {
         } else {
             let mut least = i32::MAX;
             for mv in moves {
-                let next = self.after(position, &mv)?;
+                let next = after(self.session.as_mut(), position, &mv)?;
                 least = least.min(self.value_of(&next, ours)?);
             }
             least
@@ -110,7 +110,7 @@ impl Checker<'_> {
         let Some((mv, promise)) = known else {
             return self.end_of_line(position);
         };
-        let next = self.after(position, &mv)?;
+        let next = after(self.session.as_mut(), position, &mv)?;
         let found = self.value_of(&next, ours)?;
         match promise {
             Value::Margin(promise) if found >= promise => Ok(promise),
@@ -148,14 +148,6 @@ impl Checker<'_> {
         self.session
             .set_position(position)
             .map_err(Failure::Refused)
-    }
-
-    fn after(&mut self, position: &str, mv: &str) -> Result<String, Failure> {
-        self.set(position)?;
-        let side = self.session.side_to_move();
-        let played = self.session.play(side, mv);
-        played.map_err(|error| Failure::Refused(format!("{position}: {mv}: {error}")))?;
-        Ok(self.session.position())
     }
 }
 

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::args::GrowArgs;
 use super::lines::Line;
-use super::{in_file, open_lines, open_with, open_without_table, spinner};
+use super::{after, in_file, open_lines, open_with, open_without_table, spinner};
 use crate::command::Failure;
 use crate::search::score::{Score, Value};
 use crate::search::{Limits, MAX_PLY};
@@ -138,14 +138,6 @@ fn key_of(rules: &mut dyn Session, position: &str) -> Result<Option<u64>, Failur
     rules.set_position(position).map_err(Failure::Refused)?;
     let over = rules.outcome().is_some();
     Ok((!over).then(|| rules.canonical_key()))
-}
-
-fn after(rules: &mut dyn Session, position: &str, mv: &str) -> Result<String, Failure> {
-    rules.set_position(position).map_err(Failure::Refused)?;
-    let side = rules.side_to_move();
-    let played = rules.play(side, mv);
-    played.map_err(|error| Failure::Refused(format!("{position}: {mv}: {error}")))?;
-    Ok(rules.position())
 }
 
 /// The best moves of a position, by a search of its own.

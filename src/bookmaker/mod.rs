@@ -101,6 +101,15 @@ fn start_of(session: &mut dyn Session, position: Option<&str>) -> Result<String,
     Ok(session.position())
 }
 
+/// The position after a move of another.
+fn after(rules: &mut dyn Session, position: &str, mv: &str) -> Result<String, Failure> {
+    rules.set_position(position).map_err(Failure::Refused)?;
+    let side = rules.side_to_move();
+    let played = rules.play(side, mv);
+    played.map_err(|error| Failure::Refused(format!("{position}: {mv}: {error}")))?;
+    Ok(rules.position())
+}
+
 /// A line on the terminal that shows that something is going on.
 fn spinner() -> ProgressBar {
     if !io::stderr().is_terminal() {

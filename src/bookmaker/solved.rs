@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 
 use super::args::SolveLinesArgs;
 use super::lines::{Line, Lines};
-use super::{in_file, open_lines, open_with, spinner, start_of};
+use super::{after, in_file, open_lines, open_with, spinner, start_of};
 use crate::command::Failure;
 use crate::game::Side;
 use crate::search::Limits;
@@ -70,12 +70,7 @@ impl Prover<'_> {
             self.strong.legal_moves()
         };
         for mv in moves {
-            self.set(position)?;
-            let side = self.strong.side_to_move();
-            self.strong
-                .play(side, &mv)
-                .map_err(|error| in_file(&self.args.lines, error))?;
-            let next = self.strong.position();
+            let next = after(self.strong.as_mut(), position, &mv)?;
             self.follow(&next, ours)?;
         }
         Ok(())

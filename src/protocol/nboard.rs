@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::service::{Attention, Options, Service, cap_if_unlimited, serve};
+use super::service::{Attention, Options, Service, Watch, cap_if_unlimited, serve};
 use super::setup;
 use super::stream::{Inbox, LONGEST_LINE, Line, Output, Patience, Syntax, split_word};
 use crate::game::Side;
@@ -247,14 +247,8 @@ impl NBoard {
                 Some(_) => Some(self.session.evaluate()),
                 None => {
                     let (inbox, output) = (Arc::clone(&self.inbox), Arc::clone(&self.output));
-                    let attention = Attention {
-                        inbox: &inbox,
-                        output: &output,
-                        number,
-                        patience: Patience::UntilNext,
-                        show: |_: &Info| {},
-                    };
-                    let thought = self.session.think(&limits, &attention);
+                    let watch = Watch::new(&inbox, &output, number, Patience::UntilNext);
+                    let thought = self.session.think(&limits, &watch);
                     thought.info.map(|info| info.value)
                 }
             };
@@ -290,10 +284,7 @@ impl NBoard {
         let (inbox, output) = (Arc::clone(&self.inbox), Arc::clone(&self.output));
         let last = Mutex::new(None);
         let attention = Attention {
-            inbox: &inbox,
-            output: &output,
-            number,
-            patience,
+            watch: Watch::new(&inbox, &output, number, patience),
             show: |info: &Info| {
                 output.send(&search_line(info));
                 let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);

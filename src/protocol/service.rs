@@ -118,24 +118,54 @@ pub(super) fn serve<S: Service>(
     }
 }
 
-/// Listens to the input for whoever thinks, and shows every report in the
-/// form of a protocol.
+/// Listens to the input for whoever thinks.
+pub(super) struct Watch<'a> {
+    inbox: &'a Inbox,
+    output: &'a Output,
+    number: u64,
+    patience: Patience,
+}
+
+impl<'a> Watch<'a> {
+    /// For the command of that number.
+    pub(super) fn new(
+        inbox: &'a Inbox,
+        output: &'a Output,
+        number: u64,
+        patience: Patience,
+    ) -> Self {
+        Self {
+            inbox,
+            output,
+            number,
+            patience,
+        }
+    }
+}
+
+impl Watcher for Watch<'_> {
+    fn progress(&self, info: &Info) {
+        log::debug!("{info}");
+    }
+
+    fn stop(&self) -> bool {
+        self.output.is_broken() || self.inbox.signals.ends(self.number, self.patience)
+    }
+}
+
+/// The same, and shows every report in the form of a protocol.
 pub(super) struct Attention<'a, F: Fn(&Info) + Sync> {
-    pub(super) inbox: &'a Inbox,
-    pub(super) output: &'a Output,
-    /// The number of the command.
-    pub(super) number: u64,
-    pub(super) patience: Patience,
+    pub(super) watch: Watch<'a>,
     pub(super) show: F,
 }
 
 impl<F: Fn(&Info) + Sync> Watcher for Attention<'_, F> {
     fn progress(&self, info: &Info) {
-        log::debug!("{info}");
+        self.watch.progress(info);
         (self.show)(info);
     }
 
     fn stop(&self) -> bool {
-        self.output.is_broken() || self.inbox.signals.ends(self.number, self.patience)
+        self.watch.stop()
     }
 }

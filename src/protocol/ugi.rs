@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::service::{Attention, Options, Service, cap_if_unlimited, depth_limit, serve};
+use super::service::{Attention, Options, Service, Watch, cap_if_unlimited, depth_limit, serve};
 use super::setup;
 use super::stream::{Inbox, LONGEST_LINE, Line, Output, Patience, Syntax, split_word};
 use crate::cli::{MAX_HASH, MAX_THREADS};
@@ -226,10 +226,7 @@ impl Ugi {
         let told = AtomicBool::new(false);
         let (inbox, output) = (Arc::clone(&self.inbox), Arc::clone(&self.output));
         let attention = Attention {
-            inbox: &inbox,
-            output: &output,
-            number,
-            patience,
+            watch: Watch::new(&inbox, &output, number, patience),
             show: |info: &Info| {
                 told.store(true, Ordering::Relaxed);
                 output.send(&info_line(info));

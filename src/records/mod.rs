@@ -69,4 +69,12 @@ impl Record {
             .find(|(found, _)| *found == tag)
             .map(|(_, text)| text.as_str())
     }
+
+    /// The moves as they are played, each for its side.
+    pub fn turns(&self) -> Vec<(Option<Side>, &str)> {
+        self.moves
+            .iter()
+            .map(|mv| (Some(mv.side), mv.text.as_str()))
+            .collect()
+    }
 }

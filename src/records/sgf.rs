@@ -39,68 +39,109 @@ pub fn tag(property: &str) -> Option<Tag> {
         .map(|(_, tag)| *tag)
 }
 
+/// What a game tree without variations is made of.
+pub struct Tree {
+    /// Squares in a row.
+    pub size: usize,
+    /// Properties of the root besides these, as they are to be written.
+    pub properties: String,
+    /// The points of the discs of Black and White at the start.
+    pub discs: [Vec<String>; 2],
+    /// Who begins.
+    pub first: Side,
+    /// The moves.
+    pub nodes: Vec<Node>,
+}
+
+/// A move of a [`Tree`].
+pub struct Node {
+    /// Whose it is.
+    pub side: Side,
+    /// Where, or nothing for a pass.
+    pub point: String,
+    /// What is said about it, if anything; not yet escaped.
+    pub comment: String,
+}
+
+/// The tree as text, with a line feed at its end.
+pub fn tree(tree: &Tree) -> String {
+    let mut text = format!(
+        "(;FF[4]CA[UTF-8]AP[Quadrille:{}]GM[{GAME}]SZ[{}]{}",
+        env!("CARGO_PKG_VERSION"),
+        tree.size,
+        tree.properties
+    );
+    for (name, points) in ["AB", "AW"].iter().zip(&tree.discs) {
+        if !points.is_empty() {
+            text = text + name + "[" + &points.join("][") + "]";
+        }
+    }
+    // Writing to a string cannot fail.
+    let _ = write!(text, "PL[{}]", letter(tree.first));
+    for (number, node) in tree.nodes.iter().enumerate() {
+        let begin = if number % MOVES_A_LINE == 0 {
+            '\n'
+        } else {
+            ' '
+        };
+        let _ = write!(text, "{begin};{}[{}]", letter(node.side), node.point);
+        if !node.comment.is_empty() {
+            let _ = write!(text, "C[{}]", escaped(&node.comment));
+        }
+    }
+    text + ")\n"
+}
+
 /// The record of a disc game of that name, with a line feed at its end.
 /// `start` is where it begins in our notation, the usual start too.
 pub fn write(record: &Record, game: &str, start: &str) -> String {
     let (rows, side) = start.rsplit_once(' ').unwrap_or((start, "X"));
     let rows: Vec<&str> = rows.split('/').collect();
-    let mut text = format!(
-        "(;FF[4]CA[UTF-8]AP[Quadrille:{}]GM[{GAME}]SZ[{}]GN[{}]\n",
-        env!("CARGO_PKG_VERSION"),
-        rows.len(),
-        escaped(game)
-    );
+    let mut properties = format!("GN[{}]\n", escaped(game));
     for (name, known) in TAGS {
         if let Some(value) = record.tag(known) {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{name}[{}]", escaped(value));
+            let _ = write!(properties, "{name}[{}]", escaped(value));
         }
     }
-    for (name, letter) in [("AB", 'X'), ("AW", 'O')] {
-        let points = discs(&rows, letter);
-        if !points.is_empty() {
-            text = text + name + &points;
-        }
-    }
-    let first = if side == "X" { 'B' } else { 'W' };
-    let _ = write!(text, "PL[{first}]");
-    for (number, mv) in record.moves.iter().enumerate() {
-        text.push(if number % MOVES_A_LINE == 0 {
-            '\n'
+    tree(&Tree {
+        size: rows.len(),
+        properties,
+        discs: ['X', 'O'].map(|letter| discs(&rows, letter)),
+        first: if side == "X" {
+            Side::Black
         } else {
-            ' '
-        });
-        text.push_str(&node(mv));
-    }
-    text.push_str(")\n");
-    text
+            Side::White
+        },
+        nodes: record.moves.iter().map(node).collect(),
+    })
 }
 
-fn discs(rows: &[&str], letter: char) -> String {
-    let mut points = String::new();
+fn discs(rows: &[&str], letter: char) -> Vec<String> {
+    let mut points = Vec::new();
     for (row, squares) in (0..).zip(rows) {
         for (column, _) in (0..).zip(squares.chars()).filter(|(_, c)| *c == letter) {
-            let _ = write!(points, "[{}]", point(column, row));
+            points.push(point(column, row));
         }
     }
     points
 }
 
-fn node(mv: &Move) -> String {
-    let letter = match mv.side {
+fn node(mv: &Move) -> Node {
+    Node {
+        side: mv.side,
+        point: match *mv.text.as_bytes() {
+            [column @ b'a'..=b'z', row @ b'1'..=b'9'] => point(column - b'a', row - b'1'),
+            _ => String::new(),
+        },
+        comment: super::text::comment(mv),
+    }
+}
+
+fn letter(side: Side) -> char {
+    match side {
         Side::Black => 'B',
         Side::White => 'W',
-    };
-    let square = match *mv.text.as_bytes() {
-        [column @ b'a'..=b'z', row @ b'1'..=b'9'] => point(column - b'a', row - b'1'),
-        _ => String::new(),
-    };
-    let mut text = format!(";{letter}[{square}]");
-    let comment = super::text::comment(mv);
-    if !comment.is_empty() {
-        let _ = write!(text, "C[{comment}]");
     }
-    text
 }
 
 /// The point of column and row, which count from 0 at the top left.

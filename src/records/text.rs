@@ -195,7 +195,8 @@ pub fn tag_names() -> Vec<&'static str> {
     TAGS.iter().map(|(name, _)| *name).collect()
 }
 
-fn escaped(text: &str) -> String {
+/// A text as a tag's value has it, on one line.
+pub fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {
         match c {

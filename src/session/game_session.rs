@@ -1,16 +1,14 @@
 //! The session of any game.
 
-use crate::book::{self, Book, Entry, Known};
-use crate::depict::{Depict, Picture, Piece, Point};
-use crate::game::{MAX_MOVES, Outcome, Side};
-use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
-use crate::search::level::Strength;
-use crate::search::score::Value;
-use crate::search::{Engine, Handler, Limits, Report, Settings, terminal_score};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
+mod choosing;
+mod solving;
 
+use crate::book::{self, Book, Entry};
+use crate::depict::{Depict, Picture, Piece, Point};
+use crate::game::{Outcome, Side};
+use crate::search::heuristics::{Heuristics, Knowledge, legal_moves};
+use crate::search::score::{Score, Value};
+use crate::search::{Engine, Handler, Limits, Report, Settings, terminal_score};
 use crate::session::{Info, PlayError, Session, Solution, Thought, VariantInfo, Watcher};
 
 /// One entry of the game's history.
@@ -111,160 +109,21 @@ impl<G: Heuristics + Depict> GameSession<G> {
         self.engine.think(&self.position, &past, limits, &relay)
     }
 
-    /// Continues a proved line to the end of the game, each time by proving
-    /// the position it has reached.
-    fn line_to_end(
-        &mut self,
-        line: &[G::Move],
-        limits: &Limits,
-        watcher: &dyn Watcher,
-    ) -> Option<Vec<G::Move>> {
-        let mut whole = Vec::new();
-        let mut next = line.to_vec();
-        loop {
-            for mv in next.drain(..) {
-                self.push(self.position.side_to_move(), Some(mv));
-                whole.push(mv);
-            }
-            if self.outcome().is_some() {
-                break;
-            }
-            let report = self.search(limits, &Silent(watcher)).into_iter().next();
-            match report {
-                Some(report) if report.exact && whole.len() < LONGEST_LINE => next = report.pv,
-                _ => break,
-            }
-        }
-        let finished = self.outcome().is_some();
-        self.pop(whole.len());
-        finished.then_some(whole)
-    }
-
-    /// The moves that reach `value`, by solving what follows each.
-    fn moves_reaching(
-        &mut self,
-        value: Value,
-        limits: &Limits,
-        watcher: &dyn Watcher,
-    ) -> Option<Vec<G::Move>> {
-        let mut reaching = Vec::new();
-        for mv in legal_moves(&self.position) {
-            let side = self.position.side_to_move();
-            self.push(side, Some(mv));
-            let reply = match self.outcome() {
-                Some(outcome) if limits.outcome_only => {
-                    Some(self.finished_value(outcome).winner(0))
-                }
-                Some(outcome) => Some(self.finished_value(outcome)),
-                None => self
-                    .search(limits, &Silent(watcher))
-                    .first()
-                    .and_then(|report| report.exact.then_some(report.value)),
-            };
-            let same_side = self.position.side_to_move() == side;
-            self.pop(1);
-            let reached = if same_side { reply? } else { negate(reply?) };
-            if same_worth(reached, value) {
-                reaching.push(mv);
-            }
-        }
-        Some(reaching)
-    }
-
     /// The value of a finished game for the side to move.
     fn finished_value(&self, outcome: Outcome) -> Value {
         let score = terminal_score(outcome, &self.position, 0).0;
         match outcome {
             Outcome::Draw if !G::HAS_MARGIN => Value::Draw,
-            _ if G::HAS_MARGIN => Value::Margin(score / crate::search::score::Score::UNIT),
+            _ if G::HAS_MARGIN => Value::Margin(score / Score::UNIT),
             _ if score > 0 => Value::Win(0),
             _ => Value::Loss(0),
         }
-    }
-
-    /// A move of the book if it is used and knows one, or what a search finds.
-    fn choose(&mut self, limits: &Limits, watcher: &dyn Watcher) -> Thought {
-        if let Some(index) = self.engine.settings().level.index()
-            && self.outcome().is_none()
-        {
-            return self.choose_below_full(self.info.levels[index], limits, watcher);
-        }
-        match self.book_choice() {
-            Some((known, proved)) => {
-                let best = self.position.print_move(known.mv);
-                Thought {
-                    info: Some(Info {
-                        depth: 0,
-                        rank: 1,
-                        ranked: false,
-                        value: book_value(known.value, proved),
-                        exact: proved,
-                        nodes: 0,
-                        hits: 0,
-                        time: limits.start.elapsed(),
-                        hashfull: 0,
-                        pv: vec![best.clone()],
-                    }),
-                    best,
-                }
-            }
-            None => self.think(limits, watcher),
-        }
-    }
-
-    /// A move of less than the full strength.
-    fn choose_below_full(
-        &mut self,
-        strength: Strength,
-        limits: &Limits,
-        watcher: &dyn Watcher,
-    ) -> Thought {
-        let moves = if strength.noise > 0 { MAX_MOVES } else { 1 };
-        let limits = Limits {
-            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(strength.nodes)),
-            candidates: moves.min(legal_moves(&self.position).len()).max(1),
-            ..limits.clone()
-        };
-        let reports = self.search(&limits, watcher);
-        let values: Vec<Value> = reports.iter().map(|report| report.value).collect();
-        let seed = self.engine.settings().seed ^ self.position.key();
-        let chosen = &reports[strength.choose(&values, seed)];
-        Thought {
-            best: chosen
-                .pv
-                .first()
-                .map_or_else(|| "pass".to_string(), |&mv| self.position.print_move(mv)),
-            info: Some(info_of(&self.position, chosen, false)),
-        }
-    }
-
-    /// The best move the book knows here, or with a seed any that is hardly
-    /// worse, and whether it is proved.
-    fn book_choice(&self) -> Option<(Known<G::Move>, bool)> {
-        let settings = self.engine.settings();
-        if !settings.book || self.outcome().is_some() {
-            return None;
-        }
-        let book = self.start.book()?;
-        let known = book.moves(&self.position);
-        let best = *known.first()?;
-        if settings.seed == 0 {
-            return Some((best, book.is_proved()));
-        }
-        let leeway = if book.is_proved() { 0 } else { BOOK_LEEWAY };
-        let good = known.partition_point(|known| known.value >= best.value - leeway);
-        let mut rng = StdRng::seed_from_u64(settings.seed ^ self.position.key());
-        let chosen = known[..good].choose(&mut rng).copied();
-        Some((chosen.unwrap_or(best), book.is_proved()))
     }
 
     fn print_line(&self, line: &[G::Move]) -> Vec<String> {
         print_line(&self.position, line)
     }
 }
-
-/// No game of ours lasts longer without being drawn by repetition.
-const LONGEST_LINE: usize = 1_000;
 
 fn print_line<G: Heuristics>(position: &G, line: &[G::Move]) -> Vec<String> {
     let mut position = *position;
@@ -277,34 +136,12 @@ fn print_line<G: Heuristics>(position: &G, line: &[G::Move]) -> Vec<String> {
         .collect()
 }
 
-/// By how much a move of the book may be worse than the best and still be
-/// chosen for variety, in hundredths.
-const BOOK_LEEWAY: i32 = 50;
-
 /// What a book says of a move, as a search would.
 fn book_value(hundredths: i32, proved: bool) -> Value {
     if proved {
-        Value::Margin(hundredths / crate::search::score::Score::UNIT)
+        Value::Margin(hundredths / Score::UNIT)
     } else {
         Value::Eval(hundredths)
-    }
-}
-
-fn negate(value: Value) -> Value {
-    match value {
-        Value::Eval(hundredths) => Value::Eval(-hundredths),
-        Value::Margin(units) => Value::Margin(-units),
-        Value::Win(plies) => Value::Loss(plies),
-        Value::Loss(plies) => Value::Win(plies),
-        Value::Draw => Value::Draw,
-    }
-}
-
-/// Wins are equally good however long they take, and so are losses.
-fn same_worth(a: Value, b: Value) -> bool {
-    match (a, b) {
-        (Value::Win(_), Value::Win(_)) | (Value::Loss(_), Value::Loss(_)) => true,
-        _ => a == b,
     }
 }
 
@@ -323,17 +160,6 @@ impl<G: Heuristics> Handler<G::Move> for Relay<'_, G> {
 
     fn stop(&self) -> bool {
         self.watcher.stop()
-    }
-}
-
-/// Lets a watcher stop a search without seeing it.
-struct Silent<'a>(&'a dyn Watcher);
-
-impl Watcher for Silent<'_> {
-    fn progress(&self, _info: &Info) {}
-
-    fn stop(&self) -> bool {
-        self.0.stop()
     }
 }
 
@@ -391,10 +217,6 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
 
     fn position(&self) -> String {
         self.position.print_position()
-    }
-
-    fn position_up_to_symmetry(&self) -> String {
-        self.position.print_up_to_symmetry()
     }
 
     fn side_to_move(&self) -> Side {
@@ -597,48 +419,7 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
     }
 
     fn solve(&mut self, all: bool, limits: &Limits, watcher: &dyn Watcher) -> Option<Solution> {
-        if let Some(outcome) = self.outcome() {
-            let value = self.finished_value(outcome);
-            return Some(Solution {
-                value: if limits.outcome_only {
-                    value.winner(0)
-                } else {
-                    value
-                },
-                moves: Vec::new(),
-                pv: Vec::new(),
-                nodes: 0,
-                time: limits.start.elapsed(),
-            });
-        }
-        let report = self.search(limits, watcher).into_iter().next()?;
-        if !report.exact {
-            return None;
-        }
-        let line = self.line_to_end(&report.pv, limits, watcher)?;
-        let plies = line.len() as u32;
-        let value = match report.value {
-            Value::Win(_) => Value::Win(plies),
-            Value::Loss(_) => Value::Loss(plies),
-            value => value,
-        };
-        let reaching = if all {
-            self.moves_reaching(value, limits, watcher)?
-        } else {
-            line.first().copied().into_iter().collect()
-        };
-        let mut moves: Vec<String> = reaching
-            .iter()
-            .map(|&mv| self.position.print_move(mv))
-            .collect();
-        moves.sort_unstable();
-        Some(Solution {
-            value,
-            moves,
-            pv: self.print_line(&line),
-            nodes: report.nodes,
-            time: limits.start.elapsed(),
-        })
+        self.solution(all, limits, watcher)
     }
 
     fn evaluate(&self) -> Value {

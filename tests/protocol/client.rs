@@ -81,6 +81,19 @@ impl Client {
         self.line_within(PATIENCE).expect("no answer in time")
     }
 
+    /// The lines up to and with one that begins so.
+    pub(super) fn until(&mut self, begin: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            let last = line.starts_with(begin);
+            lines.push(line);
+            if last {
+                return lines;
+            }
+        }
+    }
+
     /// The next whole answer, without the empty line that ends it.
     pub(super) fn answer(&mut self) -> String {
         let mut answer = self.line();

@@ -35,23 +35,10 @@ fn told(client: &mut Client, lines: &[&str]) -> Vec<String> {
     }
 }
 
-/// The lines up to and with one that begins so.
-fn until(client: &mut Client, begin: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    loop {
-        let line = client.line();
-        let last = line.starts_with(begin);
-        lines.push(line);
-        if last {
-            return lines;
-        }
-    }
-}
-
 /// The move of `go`, in capitals, and what is behind it.
 fn go(client: &mut Client) -> (String, String) {
     client.send("go");
-    let lines = until(client, "===");
+    let lines = client.until("===");
     let answer = lines.last().unwrap().strip_prefix("=== ").unwrap();
     let (mv, rest) = answer.split_once('/').unwrap_or((answer, ""));
     (mv.to_string(), rest.to_string())
@@ -98,7 +85,7 @@ fn hints_are_for_the_best_moves_in_discs_for_the_mover() {
     client.send("set depth 5");
     client.send(&game("B[F5]"));
     client.send("hint 3");
-    let lines = until(&mut client, "nodestats");
+    let lines = client.until("nodestats");
     assert_eq!(lines[1], "status Analyzing");
     let last: Vec<Vec<&str>> = lines
         .iter()
@@ -172,7 +159,7 @@ fn a_ping_ends_thinking_at_once() {
         std::thread::sleep(SECOND / 5);
         let sent = Instant::now();
         client.send("ping 3");
-        until(&mut client, "pong 3");
+        client.until("pong 3");
         // On an idle machine within 100 ms; this one may be busy.
         assert!(sent.elapsed() < SECOND, "{thinking}: {:?}", sent.elapsed());
     }
@@ -184,7 +171,7 @@ fn a_hint_gives_way_to_what_comes_next_and_not_to_the_end() {
     client.send("hint 1");
     client.send("move F5");
     client.send("ping 1");
-    until(&mut client, "pong 1");
+    client.until("pong 1");
     client.send("hint 1");
     client.close_input();
     assert!(client.ends_within(10 * SECOND).success());
@@ -204,8 +191,8 @@ fn a_game_is_analyzed_from_its_end() {
     client.send("set depth 2");
     client.send(&game("B[F5]W[D6]B[C3]"));
     client.send("analyze");
-    until(&mut client, "status Analyzing the game");
-    let lines = until(&mut client, "status");
+    client.until("status Analyzing the game");
+    let lines = client.until("status");
     let counts: Vec<&str> = lines[..lines.len() - 1]
         .iter()
         .map(|line| line.strip_prefix("analysis ").unwrap())

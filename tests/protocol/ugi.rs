@@ -19,19 +19,6 @@ fn open() -> Client {
     Client::run(ugi(&[]))
 }
 
-/// The lines up to and with one that begins so.
-fn until(client: &mut Client, begin: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    loop {
-        let line = client.line();
-        let last = line.starts_with(begin);
-        lines.push(line);
-        if last {
-            return lines;
-        }
-    }
-}
-
 fn ask(client: &mut Client, command: &str) -> String {
     client.send(command);
     client.line()
@@ -39,7 +26,7 @@ fn ask(client: &mut Client, command: &str) -> String {
 
 fn best(client: &mut Client, go: &str) -> String {
     client.send(go);
-    let lines = until(client, "bestmove ");
+    let lines = client.until("bestmove ");
     lines.last().unwrap()["bestmove ".len()..].to_string()
 }
 
@@ -47,7 +34,7 @@ fn best(client: &mut Client, go: &str) -> String {
 fn it_introduces_itself() {
     let mut client = open();
     client.send("ugi");
-    let lines = until(&mut client, "ugiok");
+    let lines = client.until("ugiok");
     assert!(lines[0].starts_with("id name Quadrille "));
     let game = "option name Game type combo default othello6 var othello6 var reversi8 \
         var othello8 var gobblet var tiles";
@@ -132,7 +119,7 @@ fn positions_are_taken_whole_or_not_at_all() {
     }
     client.send("position fen o-x/---/x-o x");
     client.send("go depth 20");
-    let lines = until(&mut client, "bestmove");
+    let lines = client.until("bestmove");
     let info = &lines[lines.len() - 2];
     assert!(
         info.contains(" score mate ") && info.contains(" pv "),
@@ -147,25 +134,25 @@ fn a_stop_ends_an_infinite_search_and_nothing_else_does() {
     client.send("setoption name Game value tiles");
     client.send("position fen o-x/---/x-o x");
     client.send("go infinite");
-    until(&mut client, "info depth");
+    client.until("info depth");
     std::thread::sleep(SECOND / 3);
     while let Some(line) = client.line_within(SECOND / 10) {
         assert!(line.starts_with("info"), "{line}");
     }
     client.send("stop");
-    until(&mut client, "bestmove");
+    client.until("bestmove");
 
     client.send("position startpos");
     client.send("go infinite");
-    until(&mut client, "info depth 2");
+    client.until("info depth 2");
     let sent = Instant::now();
     client.send("stop");
-    until(&mut client, "bestmove");
+    client.until("bestmove");
     // On an idle machine within 100 ms; this one may be busy.
     assert!(sent.elapsed() < SECOND, "{:?}", sent.elapsed());
 
     client.send("go infinite");
-    until(&mut client, "info depth 1");
+    client.until("info depth 1");
     client.close_input();
     assert!(client.ends_within(10 * SECOND).success());
 }

@@ -12,48 +12,33 @@ use crate::arena::record::{GameRecord, Reason};
 use crate::arena::replay::{Ply, Replay, value_for_people};
 use crate::depict::{Picture, Point};
 use crate::game::Side;
-use crate::records::sgf::{self, escaped};
-
-/// Othello in SGF's list of games.
-const GAME: u32 = 2;
-
-/// Moves on a line.
-const MOVES_A_LINE: usize = 4;
+use crate::records::sgf::{self, Node, Tree, escaped};
 
 /// The whole tree, with a line feed at its end.
 pub(super) fn game(record: &GameRecord, replay: &Replay<'_>) -> String {
-    let mut text = format!(
-        "(;FF[4]CA[UTF-8]AP[Quadrille:{}]GM[{GAME}]SZ[{}]\n",
-        env!("CARGO_PKG_VERSION"),
-        replay.variant.size
-    );
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "GN[{} {}]RO[{}]PB[{}]PW[{}]RE[{}]",
+    let mut ending = record.reason.to_string();
+    if let Some(detail) = &record.detail {
+        // Writing to a string cannot fail.
+        let _ = write!(ending, ": {detail}");
+    }
+    let properties = format!(
+        "\nGN[{} {}]RO[{}]PB[{}]PW[{}]RE[{}]\nC[{}, {}]\n",
         escaped(&record.game),
         record.id,
         record.round + 1,
         escaped(&record.black),
         escaped(&record.white),
-        result(record)
+        result(record),
+        record.result(),
+        escaped(&ending)
     );
-    let mut ending = record.reason.to_string();
-    if let Some(detail) = &record.detail {
-        let _ = write!(ending, ": {detail}");
-    }
-    let _ = writeln!(text, "C[{}, {}]", record.result(), escaped(&ending));
-    text.push_str(&set_up(&replay.start, replay.first));
-    for (number, ply) in replay.plies.iter().enumerate() {
-        text.push(if number % MOVES_A_LINE == 0 {
-            '\n'
-        } else {
-            ' '
-        });
-        text.push_str(&node(ply));
-    }
-    text.push_str(")\n");
-    text
+    sgf::tree(&Tree {
+        size: replay.variant.size,
+        properties,
+        discs: [Side::Black, Side::White].map(|side| discs(&replay.start, side)),
+        first: replay.first,
+        nodes: replay.plies.iter().map(node).collect(),
+    })
 }
 
 /// The result in SGF's words.
@@ -72,38 +57,25 @@ fn result(record: &GameRecord) -> String {
     }
 }
 
-fn set_up(start: &Picture, first: Side) -> String {
-    let mut text = String::new();
-    for (side, name) in [(Side::Black, "AB"), (Side::White, "AW")] {
-        let mut points = String::new();
-        for row in 0..start.height {
-            for column in 0..start.width {
-                let at = Point { column, row };
-                if start
-                    .cell(at)
-                    .stack
-                    .last()
-                    .is_some_and(|disc| disc.side == side)
-                {
-                    let _ = write!(points, "[{}]", point(at));
-                }
-            }
-        }
-        if !points.is_empty() {
-            text = text + name + &points;
-        }
-    }
-    text + "PL[" + &letter(first).to_string() + "]"
+/// The points of a side's discs.
+fn discs(start: &Picture, side: Side) -> Vec<String> {
+    let owned = |at: &Point| {
+        let disc = start.cell(*at).stack.last();
+        disc.is_some_and(|disc| disc.side == side)
+    };
+    (0..start.height)
+        .flat_map(|row| (0..start.width).map(move |column| Point { column, row }))
+        .filter(owned)
+        .map(point)
+        .collect()
 }
 
-fn node(ply: &Ply<'_>) -> String {
-    let square = ply.points.first().map_or(String::new(), |&at| point(at));
-    let mut text = format!(";{}[{square}]", letter(ply.side));
-    let comment = comment(ply);
-    if !comment.is_empty() {
-        let _ = write!(text, "C[{}]", escaped(&comment));
+fn node(ply: &Ply<'_>) -> Node {
+    Node {
+        side: ply.side,
+        point: ply.points.first().map_or(String::new(), |&at| point(at)),
+        comment: comment(ply),
     }
-    text
 }
 
 /// What is known of a move: score for the mover, depth, positions, time.
@@ -117,13 +89,6 @@ pub(super) fn comment(ply: &Ply<'_>) -> String {
     parts.extend(record.nodes.map(|nodes| format!("{nodes} nodes")));
     parts.extend(record.ms.map(|ms| format!("{:.3} s", ms / 1e3)));
     parts.join(", ")
-}
-
-fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'B',
-        Side::White => 'W',
-    }
 }
 
 fn point(at: Point) -> String {

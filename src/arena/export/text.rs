@@ -7,6 +7,7 @@ use super::sgf::comment;
 use crate::arena::record::GameRecord;
 use crate::arena::replay::Replay;
 use crate::game::Side;
+use crate::records::text::escaped;
 
 /// Moves on a line.
 const MOVES_A_LINE: usize = 2;
@@ -54,16 +55,4 @@ pub(super) fn game(record: &GameRecord, replay: &Replay<'_>) -> String {
     };
     let _ = write!(text, "\n{points}\n\n");
     text
-}
-
-fn escaped(text: &str) -> String {
-    let mut safe = String::new();
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => safe.extend(['\\', c]),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
 }

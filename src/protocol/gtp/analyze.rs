@@ -9,8 +9,8 @@ use super::answer::{Answer, Failure, Reply};
 use super::commands::Command;
 use super::frame::Stream;
 use super::frontend::{Call, Frontend, colour, words};
-use super::think::Watch;
 use crate::game::Side;
+use crate::protocol::service::Watch;
 use crate::protocol::stream::Patience;
 use crate::search::Limits;
 use crate::search::score::Value;
@@ -53,13 +53,7 @@ fn analyze(frontend: &mut Frontend, call: &Call<'_>, form: Form) -> Answer {
     stream.begin();
     let legal = frontend.session.legal_moves().len();
     let analysis = Analysis {
-        watch: Watch {
-            inbox: &inbox,
-            output: &output,
-            number: call.number,
-            patience: Patience::Analysis,
-            stream: None,
-        },
+        watch: Watch::new(&inbox, &output, call.number, Patience::Analysis),
         stream: &stream,
         form,
         squares: frontend.session.variant().discs,

@@ -159,12 +159,7 @@ fn load(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
 fn take(frontend: &mut Frontend, named: Named) -> Answer {
     let mut trial = fresh(&named.game).map_err(cannot)?;
     let start = named.record.position.clone().unwrap_or(trial.position());
-    let moves: Vec<_> = named
-        .record
-        .moves
-        .iter()
-        .map(|mv| (Some(mv.side), mv.text.as_str()))
-        .collect();
+    let moves = named.record.turns();
     setup::set_up(trial.as_mut(), &start, &moves).map_err(cannot)?;
     if trial.variant().name != frontend.session.variant().name {
         frontend.open(trial.variant().name)?;

@@ -2,8 +2,8 @@
 
 use super::answer::{Answer, Failure};
 use super::frontend::{Call, Frontend};
-use super::think::Watch;
 use crate::games;
+use crate::protocol::service::Watch;
 use crate::protocol::stream::Patience;
 use crate::search::Settings;
 use crate::session::{Session, Watcher};
@@ -22,14 +22,9 @@ pub(super) fn perft(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         .and_then(|word| word.parse().ok())
         .filter(|&depth| depth <= DEEPEST)
         .ok_or_else(|| Failure::syntax(format!("perft takes a depth up to {DEEPEST}")))?;
-    let watch = Watch {
-        inbox: &frontend.inbox,
-        output: &frontend.output,
-        number: call.number,
-        // It has a goal of its own: a script waits for it.
-        patience: Patience::Bounded,
-        stream: None,
-    };
+    // It has a goal of its own: a script waits for it.
+    let patience = Patience::Bounded;
+    let watch = Watch::new(&frontend.inbox, &frontend.output, call.number, patience);
     if is_piece(frontend.session.as_ref(), depth) {
         return Ok(frontend.session.perft(depth).to_string().into());
     }

@@ -7,8 +7,7 @@ use super::commands::Command;
 use super::frame::Stream;
 use super::frontend::{Call, Defaults, Frontend, duration, seconds};
 use super::perft;
-use crate::protocol::stream::Inbox;
-use crate::protocol::stream::Output;
+use crate::protocol::service::{Attention, Watch};
 use crate::protocol::stream::Patience;
 use crate::search::Limits;
 use crate::search::score::Value;
@@ -62,30 +61,6 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// Listens to the input for whoever thinks, and passes reports on.
-pub(super) struct Watch<'a> {
-    pub(super) inbox: &'a Inbox,
-    pub(super) output: &'a Output,
-    /// The number of the command.
-    pub(super) number: u64,
-    pub(super) patience: Patience,
-    /// Where the reports go.
-    pub(super) stream: Option<&'a Stream<'a>>,
-}
-
-impl Watcher for Watch<'_> {
-    fn progress(&self, info: &Info) {
-        log::debug!("{info}");
-        if let Some(stream) = self.stream {
-            stream.line(&info.to_string());
-        }
-    }
-
-    fn stop(&self) -> bool {
-        self.output.is_broken() || self.inbox.signals.ends(self.number, self.patience)
-    }
-}
-
 impl Frontend {
     /// Thinks about a move under a bounded watch, and remembers the report.
     pub(super) fn think_as(
@@ -94,13 +69,7 @@ impl Frontend {
         think: impl FnOnce(&mut Self, &dyn Watcher) -> Result<Thought, PlayError>,
     ) -> Result<Thought, Failure> {
         let (inbox, output) = (self.inbox.clone(), self.output.clone());
-        let watch = Watch {
-            inbox: &inbox,
-            output: &output,
-            number: call.number,
-            patience: Patience::Bounded,
-            stream: None,
-        };
+        let watch = Watch::new(&inbox, &output, call.number, Patience::Bounded);
         let thought = self.watched(&watch, think)?;
         self.last_info.clone_from(&thought.info);
         Ok(thought)
@@ -138,14 +107,12 @@ fn search(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     };
     let output = frontend.output.clone();
     let stream = Stream::new(&output, call.id);
-    let watch = Watch {
-        inbox: &frontend.inbox,
-        output: &frontend.output,
-        number: call.number,
-        patience: patience(&limits),
-        stream: Some(&stream),
+    let patience = patience(&limits);
+    let attention = Attention {
+        watch: Watch::new(&frontend.inbox, &frontend.output, call.number, patience),
+        show: |info: &Info| stream.line(&info.to_string()),
     };
-    let thought = frontend.session.think(&limits, &watch);
+    let thought = frontend.session.think(&limits, &attention);
     frontend.last_info = thought.info;
     stream.line(&format!("bestmove {}", thought.best));
     stream.end();
@@ -227,14 +194,9 @@ fn solve(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         time,
         ..Limits::default()
     };
-    let watch = Watch {
-        inbox: &frontend.inbox,
-        output: &frontend.output,
-        number: call.number,
-        // It has a goal of its own: a script waits for it.
-        patience: Patience::Bounded,
-        stream: None,
-    };
+    // It has a goal of its own: a script waits for it.
+    let patience = Patience::Bounded;
+    let watch = Watch::new(&frontend.inbox, &frontend.output, call.number, patience);
     match frontend.session.solve(all, &limits, &watch) {
         Some(solution) => Ok(solution_text(&solution).into()),
         None => Err(Failure::new("not solved within the limit")),

@@ -74,12 +74,7 @@ impl Table {
         .map_err(wrong)?;
         let mut session = start_of(&named.game, named.record.position.as_deref()).map_err(wrong)?;
         let start = session.position();
-        let moves: Vec<_> = named
-            .record
-            .moves
-            .iter()
-            .map(|mv| (Some(mv.side), mv.text.as_str()))
-            .collect();
+        let moves = named.record.turns();
         // On a board of its own first: if it is no game, nothing changes.
         setup::set_up(session.as_mut(), &start, &moves).map_err(wrong)?;
         if session.variant().name != self.session.variant().name {

@@ -12,7 +12,7 @@ use crate::game::Side;
 use crate::protocol::gtp::analyze::decimal;
 use crate::protocol::gtp::answer::{Answer, Failure};
 use crate::protocol::gtp::frontend::{Call, Frontend};
-use crate::protocol::gtp::think::Watch;
+use crate::protocol::service::Watch;
 use crate::protocol::stream::Patience;
 use crate::search::Limits;
 use crate::search::score::Value;
@@ -53,13 +53,7 @@ impl Frontend {
     /// finished game.
     fn compare(&mut self, call: &Call<'_>, limits: &Limits) -> Vec<Info> {
         let (inbox, output) = (self.inbox.clone(), self.output.clone());
-        let watch = Watch {
-            inbox: &inbox,
-            output: &output,
-            number: call.number,
-            patience: Patience::Bounded,
-            stream: None,
-        };
+        let watch = Watch::new(&inbox, &output, call.number, Patience::Bounded);
         let collector = Collector {
             watch: &watch,
             expected: limits.candidates,
@@ -278,13 +272,8 @@ pub(super) fn solution(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         time: Some(frontend.defaults.time.unwrap_or_default().max(SOLVING)),
         ..Limits::default()
     };
-    let watch = Watch {
-        inbox: &frontend.inbox,
-        output: &frontend.output,
-        number: call.number,
-        patience: Patience::Bounded,
-        stream: None,
-    };
+    let patience = Patience::Bounded;
+    let watch = Watch::new(&frontend.inbox, &frontend.output, call.number, patience);
     let Some(solution) = frontend.session.solve(true, &limits, &watch) else {
         return Ok("TEXT Not solved in time.".into());
     };
