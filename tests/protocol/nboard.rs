@@ -199,6 +199,19 @@ fn a_game_is_analyzed_from_its_end() {
         .map(|line| line.split(' ').next().unwrap())
         .collect();
     assert_eq!(counts, ["3", "2", "1", "0"]);
+    // All values are Black's: where he has won, they say so with either side
+    // to move.
+    let board = "8 OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--";
+    for side in ["*", "O"] {
+        client.send(&format!("set game (;GM[Othello]TY[8]BO[{board} {side}];)"));
+        client.send("analyze");
+        client.until("status Analyzing the game");
+        let line = client.line();
+        let value: f64 = line.strip_prefix("analysis 0 ").unwrap().parse().unwrap();
+        assert!(value > 30.0, "{side}: {line}");
+        client.until("status");
+    }
+    client.send(&game("B[F5]W[D6]B[C3]"));
     // The game is at its end again.
     assert_eq!(told(&mut client, &["move D3"]), [""; 0]);
 }

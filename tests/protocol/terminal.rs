@@ -50,6 +50,36 @@ fn typing_errors_get_help() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
+    let text = said(&["othello6"], "f6\n");
+    let expected = "f6 is not legal here; these are: b3 c2 d5 e4\n";
+    assert!(text.contains(expected), "{text}");
+    let text = said(&["tiles"], "a1b2\nhelp\n");
+    let expected = "a1b2 is not all of a move: a1b2:a1 a1b2:a2 ";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("\nA turn is FROM TO:CHANGED"), "{text}");
+    assert!(text.lines().all(|line| line.len() < 80), "{text}");
+}
+
+#[test]
+fn who_resigns_can_think_better_of_it() {
+    let text = said(
+        &["othello6", "--side", "both"],
+        "e4\nresign\nundo\nhistory\nundo\nhistory\nundo\n",
+    );
+    let (_, text) = text.split_once("white resigns: black wins").unwrap();
+    let (_, text) = text.split_once("\n1. e4\n").unwrap();
+    let (_, text) = text.split_once("\nno move was made yet\n").unwrap();
+    assert!(text.contains("there is nothing to take back"), "{text}");
+}
+
+#[test]
+fn files_that_are_no_games_are_not_written_over() {
+    let file = format!("{}/a-letter.txt", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&file, "Dear Eve").unwrap();
+    let text = said(&["othello6"], &format!("save {file}\nquit\n"));
+    let text = text.replace('\n', " ");
+    assert!(text.contains("no game of ours; it stays"), "{text}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Dear Eve");
 }
 
 #[test]
@@ -105,6 +135,26 @@ fn a_game_is_kept_and_gone_on_with() {
     );
     assert!(text.contains(": 3 moves"), "{text}");
     assert!(text.contains("1. 4@b2 4@c3 2. 3@a1 3@a2\n"), "{text}");
+    // Time and comments of the moves are kept beyond that, and the result of
+    // a game that goes on is not.
+    let about = "[Black \"Ann\"]\n[Result \"white+1\"]\n[Weather \"fine\"]\n";
+    let moves = "1. 4@b2 {1.50 s, why not} 4@c3 {-0.25, 2.00 s}\n";
+    let record = format!("[Game \"gobblet\"]\n{about}\n{moves}");
+    std::fs::write(&file, &record).unwrap();
+    said(
+        &["gobblet", "--side", "both", "--load", &file],
+        &format!("save {file}\n"),
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), record);
+    let typed = format!("3@a2\nsave {file}\n");
+    said(&["gobblet", "--side", "both", "--load", &file], &typed);
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        kept.contains("{1.50 s, why not} 4@c3 {-0.25, 2.00 s}\n2. 3@a2 {"),
+        "{kept}"
+    );
+    assert!(kept.contains("Ann") && kept.contains("fine"), "{kept}");
+    assert!(!kept.contains("white+1"), "{kept}");
     let text = said(&["tiles"], "load Cargo.toml\nload /\nload nowhere\nmoves\n");
     assert!(text.contains("a1b2:a1"), "{text}");
     assert!(text.contains("nowhere: "), "{text}");

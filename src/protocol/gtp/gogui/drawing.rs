@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::layout::{Layout, name};
-use super::rules::capitalised;
+use super::rules::{capitalised, final_result};
 use crate::depict::{Piece, Point, Tile};
 use crate::game::Side;
 use crate::protocol::gtp::frontend::Frontend;
@@ -99,28 +99,38 @@ fn labels(text: &mut String, layout: &Layout) {
     }
 }
 
-/// The size on top, then what lies under it: `4/b2/w1`.
+/// The size on top, then what lies under it: `4/b2w1`.
 fn stack_label(stack: &[Piece]) -> Option<String> {
     let (top, under) = stack.split_last()?;
     if top.size == 0 {
         return None;
     }
     let mut label = top.size.to_string();
+    if !under.is_empty() {
+        label.push('/');
+    }
     for piece in under.iter().rev() {
         let letter = match piece.side {
             Side::Black => 'b',
             Side::White => 'w',
         };
-        let _ = write!(label, "/{letter}{}", piece.size);
+        let _ = write!(label, "{letter}{}", piece.size);
     }
     Some(label)
 }
 
+/// How the game stands: GoGui itself counts no discs, and does not say that a
+/// side has to pass.
 fn prompt(frontend: &Frontend) -> String {
     if frontend.session.outcome().is_some() {
-        return "The game is over.".to_string();
+        return final_result(frontend);
     }
     let side = capitalised(&frontend.session.side_to_move().to_string());
+    if !frontend.has_half_moves() {
+        let must_pass = frontend.session.legal_moves() == ["pass"];
+        let what = if must_pass { "has to pass" } else { "to move" };
+        return format!("{}. {side} {what}", disc_counts(frontend));
+    }
     let what = match *frontend.half_moves.touched() {
         [] => "to move",
         [_] => "moves: where to?",
@@ -133,4 +143,13 @@ fn prompt(frontend: &Frontend) -> String {
         }
     };
     format!("{side} {what}")
+}
+
+fn disc_counts(frontend: &Frontend) -> String {
+    let picture = frontend.session.picture();
+    let of = |side| {
+        let tops = picture.cells.iter().filter_map(|cell| cell.stack.last());
+        tops.filter(|piece| piece.side == side).count()
+    };
+    format!("Black {}, White {}", of(Side::Black), of(Side::White))
 }

@@ -38,8 +38,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "",
         "draws what stones cannot show",
         |f, _| answer(f, drawing::with_prompt),
-    )
-    .for_half_moves(),
+    ),
 ];
 
 /// Only a controller that plays point by point asks for the rules.
@@ -82,7 +81,7 @@ fn legal_moves(frontend: &Frontend) -> String {
     moves.join(" ")
 }
 
-fn final_result(frontend: &Frontend) -> String {
+pub(super) fn final_result(frontend: &Frontend) -> String {
     match frontend.session.outcome() {
         None => "The game is not finished.".to_string(),
         Some(Outcome::Draw) => "The game is drawn.".to_string(),
