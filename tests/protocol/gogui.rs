@@ -20,8 +20,9 @@ fn the_rules_come_in_the_form_gogui_reads() {
     assert_eq!(client.fails("play b C2"), "illegal move");
     client.ok("set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOX- X");
     assert_eq!(client.ok("gogui-rules_legal_moves"), "pass");
-    let told = "TEXT Black 1, White 34. Black has to pass";
+    let told = "LABEL F6 pass\nTEXT Black 1, White 34. Black has to pass";
     assert_eq!(client.ok("gogui-rules_board_gfx"), told);
+    assert_eq!(client.ok("gogui-rules_captured_count"), "34 1");
     client.ok("play b pass");
     client.ok("play w F6");
     assert_eq!(client.ok("gogui-rules_legal_moves"), "");
@@ -39,7 +40,12 @@ fn what_only_discs_can_do_is_listed_for_the_disc_games_alone() {
         let discs = game.starts_with("othello") || game.starts_with("reversi");
         let listed = client.ok("list_commands");
         assert!(listed.lines().any(|line| line == "gogui-rules_legal_moves"));
-        for name in ["gogui-setup", "gogui-setup_player", "loadsgf"] {
+        for name in [
+            "gogui-setup",
+            "gogui-setup_player",
+            "gogui-rules_captured_count",
+            "loadsgf",
+        ] {
             assert_eq!(listed.lines().any(|line| line == name), discs, "{game}");
             assert_eq!(
                 client.ok(&format!("known_command {name}")),

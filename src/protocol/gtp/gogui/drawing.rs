@@ -28,6 +28,16 @@ pub(super) fn in_hand(frontend: &Frontend) -> Layout {
 /// word about what comes next.
 pub(super) fn with_prompt(frontend: &Frontend) -> String {
     let mut text = board(frontend);
+    if must_pass(frontend) {
+        // GoGui says no more than `Illegal move` wherever one clicks.
+        let layout = in_hand(frontend);
+        let points = layout.rows().flatten();
+        let empty = points.filter(|&point| layout.top(point) == Some(None));
+        let labels: String = empty
+            .map(|point| format!(" {} pass", name(point)))
+            .collect();
+        let _ = writeln!(text, "LABEL{labels}");
+    }
     let _ = write!(text, "TEXT {}", prompt(frontend));
     text
 }
@@ -127,9 +137,13 @@ fn prompt(frontend: &Frontend) -> String {
     }
     let side = capitalised(&frontend.session.side_to_move().to_string());
     if !frontend.has_half_moves() {
-        let must_pass = frontend.session.legal_moves() == ["pass"];
-        let what = if must_pass { "has to pass" } else { "to move" };
-        return format!("{}. {side} {what}", disc_counts(frontend));
+        let [white, black] = disc_counts(frontend);
+        let what = if must_pass(frontend) {
+            "has to pass"
+        } else {
+            "to move"
+        };
+        return format!("Black {black}, White {white}. {side} {what}");
     }
     let what = match *frontend.half_moves.touched() {
         [] => "to move",
@@ -145,11 +159,16 @@ fn prompt(frontend: &Frontend) -> String {
     format!("{side} {what}")
 }
 
-fn disc_counts(frontend: &Frontend) -> String {
+/// Whether the side to move of a disc game has nothing but a pass.
+fn must_pass(frontend: &Frontend) -> bool {
+    !frontend.has_half_moves() && frontend.session.legal_moves() == ["pass"]
+}
+
+/// The discs of White and of Black.
+pub(super) fn disc_counts(frontend: &Frontend) -> [usize; 2] {
     let picture = frontend.session.picture();
-    let of = |side| {
+    [Side::White, Side::Black].map(|side| {
         let tops = picture.cells.iter().filter_map(|cell| cell.stack.last());
         tops.filter(|piece| piece.side == side).count()
-    };
-    format!("Black {}, White {}", of(Side::Black), of(Side::White))
+    })
 }

@@ -34,6 +34,19 @@ pub(super) const COMMANDS: &[Command] = &[
         answer(f, final_result)
     }),
     Command::new(
+        "gogui-rules_captured_count",
+        "",
+        "the discs of White and of Black, for GoGui's counters",
+        |f, _| {
+            answer(f, |f| {
+                drawing::disc_counts(f)
+                    .map(|count| count.to_string())
+                    .join(" ")
+            })
+        },
+    )
+    .for_discs(),
+    Command::new(
         "gogui-rules_board_gfx",
         "",
         "draws what stones cannot show",
