@@ -246,7 +246,8 @@ fn ctrl_c_makes_the_engine_move_at_once_and_leaves_nobody_without_a_game() {
     terminal.press(&["C-c"]);
     terminal.wait_for("`quit` leaves the game.");
     terminal.wait_for_some(2, "black>");
-    terminal.press(&["f5", "Enter"]);
+    // `f5` would be a key.
+    terminal.press(&["d3", "Enter"]);
     terminal.wait_for("white to move");
     std::thread::sleep(Duration::from_millis(300));
     assert!(!terminal.screen().contains("white plays"));
