@@ -22,11 +22,7 @@ const COMMANDS: [Help; 16] = [
     ("go", "", "the engine makes this move for you"),
     ("undo", "", "takes back your last move and what followed"),
     ("swap", "", "you take the other side"),
-    (
-        "level",
-        "[1-10]",
-        "how strong the engine plays; 10 is all it can",
-    ),
+    ("level", "[1-10]", "how strong the engine plays, 10 at most"),
     (
         "clock",
         "[MINUTES [SECONDS] | off]",
@@ -172,9 +168,9 @@ impl Table {
         let form = match self.session.move_points("") {
             Err(form) => {
                 let form = form_of_moves(&form);
-                format!("{form}. `moves` lists them all, Tab completes them.")
+                format!("{form}. `moves` lists all, Tab completes.")
             }
-            Ok(_) => "`moves` lists the moves.".to_string(),
+            Ok(_) => "`moves` lists all, Tab completes.".to_string(),
         };
         let mut lines = vec![capitalised(&form)];
         lines.extend(COMMANDS.iter().map(|(name, arguments, what)| {
