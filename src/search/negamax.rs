@@ -10,7 +10,11 @@ use crate::search::{MAX_PLY, terminal_score};
 
 /// Moves that look so much worse than the best, in hundredths of the unit, are
 /// not told apart.
-const ORDER_MARGIN: i32 = 1_200;
+const ORDER_MARGIN: i32 = 2_500;
+
+/// A hundredth of the unit that a shallow search finds says as much for a
+/// move as so much of a hint.
+const ORDER_WEIGHT: i32 = 4;
 
 impl<H: Heuristics> Worker<'_, H> {
     /// The value of the root within `window`. The best line is in `lines[0]`.
@@ -238,7 +242,7 @@ impl<H: Heuristics> Worker<'_, H> {
                 self.negamax(&child, window, depth, ply + 1)
             };
             most = most.max(-score.0);
-            -score.0
+            -ORDER_WEIGHT * score.0
         });
     }
 

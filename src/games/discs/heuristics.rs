@@ -63,17 +63,18 @@ impl Heuristics for Discs {
     fn order_depth(depth: Depth) -> Option<Depth> {
         match depth {
             ..14 => None,
-            14 => Some(0),
-            15..17 => Some(1),
-            17..19 => Some(2),
-            19..22 => Some(3),
-            22.. => Some(4),
+            14..19 => Some(0),
+            19.. => Some(1),
         }
     }
 
     fn skips_to_end(&self, depth: Depth) -> bool {
         let empties = self.empty().count_ones() as Depth;
-        depth >= (empties - SKIPPED_DEPTHS).clamp(1, DEEPEST_BEFORE_END) && empties <= SKIP_EMPTIES
+        let end_in_reach = match self.board {
+            Board::Six => true,
+            Board::Eight => empties <= SKIP_EMPTIES,
+        };
+        depth >= (empties - SKIPPED_DEPTHS).clamp(1, DEEPEST_BEFORE_END) && end_in_reach
     }
 
     fn static_bounds(&self, window: Window) -> Option<(Score, Score)> {
@@ -127,12 +128,12 @@ impl Heuristics for Discs {
 }
 
 /// So many iterations before the exact one would take longer than it does.
-const SKIPPED_DEPTHS: Depth = 12;
+const SKIPPED_DEPTHS: Depth = 8;
 
 /// Deeper than this it is always worth trying to see the end.
-const DEEPEST_BEFORE_END: Depth = 12;
+const DEEPEST_BEFORE_END: Depth = 17;
 
-/// With more empty squares the end is out of reach.
+/// With more empty squares the end of a game of 8x8 is out of reach.
 const SKIP_EMPTIES: Depth = 26;
 
 /// The smallest window of whole discs around a window of scores, within what
