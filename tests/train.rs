@@ -121,8 +121,8 @@ fn what_cannot_be_done_is_told() {
     let directory = directory("refused");
     for (args, expected) in [
         (
-            &["train", "data", "gobblet", "x"][..],
-            "gobblet is not trained",
+            &["train", "data", "tiles", "x"][..],
+            "tiles is not trained",
         ),
         (
             &["train", "fit", "othello6", "fit", "--data", "nowhere"],

@@ -100,6 +100,11 @@ pub trait Heuristics: Game {
     /// How many plies a `Tactics::Threatened` chain may go beyond the depth.
     const MAX_EXTENSION: Depth = 0;
 
+    /// Whether a win by one threat after another is looked for at the root.
+    /// Then a position in which `tactics` sees a threat has a move that
+    /// parries it, or is lost in exactly two plies.
+    const THREATENS: bool = false;
+
     /// Writes into `hints[i]` how good `moves[i]` looks, the larger the
     /// sooner to be tried; within ±30,000. Called at every inner node with
     /// the depth that is left, so that costly hints are given only where

@@ -14,6 +14,7 @@ pub mod score;
 mod sharing;
 pub mod table;
 mod team;
+mod threats;
 mod worker;
 
 use std::sync::atomic::AtomicBool;

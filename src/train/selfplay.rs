@@ -102,13 +102,14 @@ impl<G: Trainable> Player<G> {
         })
     }
 
-    /// What the engine thinks of a position that is not finished.
-    pub(super) fn think(&mut self, position: &G) -> Report<G::Move> {
+    /// What the engine thinks of a position that is not finished. `past` are
+    /// the keys of earlier ones that can still come back.
+    pub(super) fn think(&mut self, position: &G, past: &[u64]) -> Report<G::Move> {
         let limits = Limits {
             depth: Some(self.depth),
             ..Limits::default()
         };
-        self.engine.think(position, &[], &limits, &Quiet).remove(0)
+        self.engine.think(position, past, &limits, &Quiet).remove(0)
     }
 
     /// The exact value in hundredths of the unit, near the end.
@@ -137,8 +138,12 @@ impl<G: Trainable> Player<G> {
             position = next;
         }
         let mut waiting: Vec<G> = Vec::new();
+        // The keys of this position and of those before it that can come back.
+        let mut recent: Vec<u64> = Vec::new();
         loop {
-            if let Some(outcome) = position.outcome() {
+            recent.push(position.key());
+            let third = G::CAN_REPEAT && occurrences(&recent) == 3;
+            if let Some(outcome) = third.then_some(Outcome::Draw).or(position.outcome()) {
                 let value = outcome_value(outcome, &position);
                 settle(&mut waiting, &position, value, chunk);
                 return;
@@ -152,7 +157,7 @@ impl<G: Trainable> Player<G> {
                     chunk.push(|bytes| position.pack(bytes), value, Kind::Exact);
                 }
                 mistake = random.random_ratio(1, MISTAKES);
-            } else if !forced {
+            } else if !forced && position.is_judged() {
                 waiting.push(position);
             }
             let mv = if forced {
@@ -160,11 +165,20 @@ impl<G: Trainable> Player<G> {
             } else if mistake {
                 moves[random.random_range(0..moves.len())]
             } else {
-                self.think(&position).pv[0]
+                self.think(&position, &recent[..recent.len() - 1]).pv[0]
             };
+            if !G::CAN_REPEAT || position.is_irreversible(mv) {
+                recent.clear();
+            }
             position = position.play(mv);
         }
     }
+}
+
+/// How often the last of these keys is among them.
+fn occurrences(keys: &[u64]) -> usize {
+    let last = keys.last();
+    keys.iter().filter(|&key| Some(key) == last).count()
 }
 
 /// The position after a random move, if there is one.

@@ -2,7 +2,7 @@
 
 use super::board;
 use super::evasions;
-use super::features::Patterns;
+use super::features::{Patterns, phase};
 use super::moves::Move;
 use super::ordering;
 use super::position::Gobblet;
@@ -14,7 +14,7 @@ use crate::weights::{Weights, WeightsError};
 
 /// Evaluations stay within this: an advantage seen without search is never
 /// near a proof.
-const LIMIT: i32 = 5_000;
+const LIMIT: i32 = 15_000;
 
 impl Heuristics for Gobblet {
     type Tables = Tables;
@@ -46,8 +46,11 @@ impl Heuristics for Gobblet {
     }
 
     fn evaluate(&self, accumulator: &Patterns, tables: &Tables) -> i32 {
+        let weights = tables.of_phase(phase(self.gobblets()));
         let mut sum = 0;
-        self.terms(accumulator, |place, times| sum += tables.at(place) * times);
+        self.terms(accumulator, |place, times| {
+            sum += i32::from(weights[place]) * times;
+        });
         sum.clamp(-LIMIT, LIMIT)
     }
 
@@ -68,6 +71,8 @@ impl Heuristics for Gobblet {
     }
 
     const MAX_EXTENSION: Depth = 4;
+
+    const THREATENS: bool = true;
 
     fn hint(&self, moves: &[Move], hints: &mut [i32], _depth: Depth) {
         ordering::hint(self.board(), moves, hints);

@@ -1,25 +1,21 @@
 //! The evaluation's weights, from the file to the flat list.
 
-use super::features::{LINE_KINDS, PATTERNS, offset, recoloured, reversed};
-use crate::weights::{Weights, WeightsError};
+use super::features::{LINE_KINDS, PATTERNS, PHASES, offset, recoloured, reversed};
+use crate::weights::{Weights, WeightsError, unpack};
 
 /// Patterns of a line that differ when it may be read from either end.
 const DISTINCT: usize = (PATTERNS + 81) / 2;
 
-/// The sections of a file, in order, with the number of weights in each.
-///
-/// `lines` has the patterns by kind of line as they look with White to move,
-/// in ascending order; of a pattern and the same read backwards the smaller
-/// number stands for both. With Black to move the colours are exchanged.
-pub const SECTIONS: [(&str, usize); 7] = [
-    ("lines", LINE_KINDS * DISTINCT),
-    ("hidden", offset::RESERVE - offset::HIDDEN),
-    ("reserve", offset::MOBILITY - offset::RESERVE),
-    ("mobility", offset::FORKS - offset::MOBILITY),
-    ("forks", offset::PINNED - offset::FORKS),
-    ("pinned", offset::TEMPO - offset::PINNED),
-    ("tempo", offset::END - offset::TEMPO),
-];
+/// Weights of one phase in a file: the patterns by kind of line as they look
+/// with White to move, in ascending order (of a pattern and the same read
+/// backwards the smaller number stands for both; with Black to move the colours
+/// are exchanged), then the other weights as the evaluation lists them.
+pub(super) const PARAMETERS: usize = LINE_KINDS * DISTINCT + offset::END - offset::HIDDEN;
+
+/// The name of a phase's section in a file.
+pub(super) fn section(phase: usize) -> String {
+    format!("phase-{phase}")
+}
 
 /// By pattern, how many distinct ones come before it or its reverse.
 static RANK: [u16; PATTERNS] = {
@@ -37,19 +33,19 @@ static RANK: [u16; PATTERNS] = {
     rank
 };
 
-/// The weights in the order of the evaluation's terms.
+/// The weights in the order of the evaluation's terms, phase by phase.
 #[derive(Debug)]
 pub struct Tables(Box<[i16]>);
 
 impl Tables {
-    /// The weight at a place of the flat list.
-    pub(super) fn at(&self, place: usize) -> i32 {
-        self.0.get(place).copied().map_or(0, i32::from)
+    /// The weights of a phase.
+    pub(super) fn of_phase(&self, phase: usize) -> &[i16; offset::END] {
+        let (phases, _) = self.0.as_chunks();
+        &phases[phase]
     }
 
-    /// Which number of a file stands at a place of the flat list, counted
-    /// through all [`SECTIONS`].
-    pub fn parameter(place: usize) -> usize {
+    /// Which number of a phase's section stands at a place of the flat list.
+    pub(super) fn parameter(place: usize) -> usize {
         let Some(rest) = place.checked_sub(offset::HIDDEN) else {
             let (line, pattern) = (place / PATTERNS, place % PATTERNS);
             let black_to_move = line < LINE_KINDS;
@@ -65,12 +61,13 @@ impl Tables {
 
     /// Reads the sections of a file.
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
-        let mut numbers = Vec::new();
-        for (name, count) in SECTIONS {
-            numbers.extend_from_slice(weights.section(name, count)?);
+        let mut flat = Vec::with_capacity(PHASES * offset::END);
+        for phase in 0..PHASES {
+            let packed = weights.packed(&section(phase), PARAMETERS)?;
+            let numbers: Vec<i16> = unpack(packed).collect();
+            flat.extend((0..offset::END).map(|place| numbers[Self::parameter(place)]));
         }
-        let flat = (0..offset::END).map(|place| numbers[Self::parameter(place)]);
-        Ok(Self(flat.collect()))
+        Ok(Self(flat.into()))
     }
 }
 
@@ -83,12 +80,11 @@ mod tests {
         let mut used: Vec<usize> = (0..offset::END).map(Tables::parameter).collect();
         used.sort_unstable();
         used.dedup();
-        let numbers = SECTIONS.iter().map(|(_, count)| count).sum();
-        assert_eq!(used, (0..numbers).collect::<Vec<_>>());
+        assert_eq!(used, (0..PARAMETERS).collect::<Vec<_>>());
     }
 
     #[test]
-    fn a_file_must_have_every_section_in_full() {
+    fn a_file_must_have_every_phase() {
         let file = crate::weights::seal(b"quadrille-weights 1\ngame gobblet\nversion none\n");
         let weights = Weights::parse(&file).expect("a sealed file");
         assert!(matches!(
