@@ -10,6 +10,7 @@ mod line;
 mod negamax;
 pub mod ordering;
 pub mod probcut;
+mod pruning;
 pub mod score;
 mod sharing;
 pub mod table;

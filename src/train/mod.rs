@@ -59,6 +59,12 @@ pub trait Trainable: Heuristics {
     /// The position of these bytes, on the board of `self`.
     fn unpack(&self, bytes: &[u8]) -> Option<Self>;
 
+    /// Whether a position stands in the data for the one at the end of the line
+    /// that the search found best, which is the one whose evaluation counted:
+    /// in a game full of tactics a result says little about what a position
+    /// itself looks like.
+    const LEARNS_FROM_LEAVES: bool = false;
+
     /// Whether the search ever asks for the evaluation of this position, which
     /// is not finished: only then there is something to learn from it.
     fn is_judged(&self) -> bool {

@@ -157,7 +157,7 @@ impl<G: Trainable> Player<G> {
                     chunk.push(|bytes| position.pack(bytes), value, Kind::Exact);
                 }
                 mistake = random.random_ratio(1, MISTAKES);
-            } else if !forced && position.is_judged() {
+            } else if !forced && !G::LEARNS_FROM_LEAVES && position.is_judged() {
                 waiting.push(position);
             }
             let mv = if forced {
@@ -165,7 +165,11 @@ impl<G: Trainable> Player<G> {
             } else if mistake {
                 moves[random.random_range(0..moves.len())]
             } else {
-                self.think(&position, &recent[..recent.len() - 1]).pv[0]
+                let report = self.think(&position, &recent[..recent.len() - 1]);
+                if G::LEARNS_FROM_LEAVES {
+                    waiting.extend(leaf(&position, &report));
+                }
+                report.pv[0]
             };
             if !G::CAN_REPEAT || position.is_irreversible(mv) {
                 recent.clear();
@@ -173,6 +177,13 @@ impl<G: Trainable> Player<G> {
             position = position.play(mv);
         }
     }
+}
+
+/// The position whose evaluation was the score of a search.
+fn leaf<G: Trainable>(root: &G, report: &Report<G::Move>) -> Option<G> {
+    let leaf = report.pv.iter().fold(*root, |position, &mv| position.play(mv));
+    let judged = !report.exact && leaf.outcome().is_none() && leaf.is_judged();
+    judged.then_some(leaf)
 }
 
 /// How often the last of these keys is among them.

@@ -14,12 +14,14 @@ use crate::train::{Feature, Trainable};
 const GOBBLETS: u32 = 24;
 
 /// Most random moves at the beginning of a game.
-const MOST_RANDOM: u32 = 12;
+const MOST_RANDOM: u32 = 10;
 
 impl Trainable for Gobblet {
     const PACKED: usize = 16;
 
-    const LOGISTIC: Option<f32> = Some(50.0);
+    const LOGISTIC: Option<f32> = Some(4.0);
+
+    const LEARNS_FROM_LEAVES: bool = true;
 
     fn pack(&self, bytes: &mut [u8]) {
         let board = self.board();
