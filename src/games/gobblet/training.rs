@@ -21,7 +21,7 @@ impl Trainable for Gobblet {
 
     const LOGISTIC: Option<f32> = Some(4.0);
 
-    const LEARNS_FROM_LEAVES: bool = true;
+    const EXPLORES: Option<u32> = Some(4);
 
     fn pack(&self, bytes: &mut [u8]) {
         let board = self.board();
@@ -92,12 +92,11 @@ impl Trainable for Gobblet {
 
     fn features(&self, features: &mut Vec<Feature>) {
         self.terms(&self.patterns(), |place, times| {
-            if times != 0 {
-                features.push(Feature {
-                    index: Tables::parameter(place) as u32,
-                    value: times as f32,
-                });
-            }
+            let parameters = Tables::parameters(place);
+            features.extend(parameters.iter().map(|&parameter| Feature {
+                index: parameter as u32,
+                value: times as f32,
+            }));
         });
     }
 
