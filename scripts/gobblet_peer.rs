@@ -328,7 +328,7 @@ fn print_move(mv: Move) -> String {
 }
 
 /// The answer to a command, or what is wrong with it.
-fn answer(game: &mut Vec<Position>, words: &[&str], depth: i32) -> Result<String, String> {
+pub fn answer(game: &mut Vec<Position>, words: &[&str], depth: i32) -> Result<String, String> {
     let last = game[game.len() - 1].clone();
     match words {
         ["name"] => Ok(format!("peer-{depth}")),
