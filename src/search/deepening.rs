@@ -12,6 +12,7 @@ use crate::search::clock::Budget;
 use crate::search::heuristics::{Depth, Heuristics, legal_moves};
 use crate::search::probcut::{END, FULL, Level, MIDGAME, Selectivity};
 use crate::search::score::{Score, Value, Window};
+use crate::search::threats::Threats;
 use crate::search::worker::{Node, Shared, Worker};
 use crate::search::{Limits, MAX_PLY, Report};
 
@@ -61,6 +62,7 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             accumulator: self.root.refresh(shared.tables),
         };
         let mut best: Vec<Report<H::Move>> = Vec::new();
+        let mut threats = Threats::new();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let selective = H::SELECTIVE && shared.switches.probcut;
         let mut depth = 1;
@@ -77,6 +79,11 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
                 break;
             }
             shared.may_stop.store(true, Ordering::Relaxed);
+            if self.limits.candidates <= 1
+                && let Some((moves, line)) = threats.prove(&mut worker, &self.root)
+            {
+                return vec![self.forced_win(&mut worker, depth, moves, line)];
+            }
             if let Some(surer) = surer {
                 level = surer;
             } else {
@@ -248,6 +255,21 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             hashfull: worker.shared.table.hashfull(),
             pv,
         }
+    }
+
+    /// What is reported of a win by threats in so many own moves.
+    fn forced_win(
+        &self,
+        worker: &mut Worker<'_, H>,
+        depth: Depth,
+        moves: u8,
+        line: Vec<H::Move>,
+    ) -> Report<H::Move> {
+        let score = Score::win_at(2 * usize::from(moves) - 1);
+        let mut report = self.report(worker, depth, score);
+        report.pv = line;
+        worker.shared.handler.progress(&report);
+        report
     }
 
     /// Whether an iteration asks no more than who wins.

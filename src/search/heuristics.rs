@@ -100,6 +100,11 @@ pub trait Heuristics: Game {
     /// How many plies a `Tactics::Threatened` chain may go beyond the depth.
     const MAX_EXTENSION: Depth = 0;
 
+    /// Whether a win by one threat after another is looked for at the root.
+    /// Then a position in which `tactics` sees a threat has a move that
+    /// parries it, or is lost in exactly two plies.
+    const THREATENS: bool = false;
+
     /// Writes into `hints[i]` how good `moves[i]` looks, the larger the
     /// sooner to be tried; within ±30,000. Called at every inner node with
     /// the depth that is left, so that costly hints are given only where
@@ -121,6 +126,20 @@ pub trait Heuristics: Game {
     fn reduction(depth: Depth, number: usize) -> Depth {
         let _ = (depth, number);
         0
+    }
+
+    /// The same position with the other side to move, where having the move is
+    /// never a burden: a search in which the opponent moves twice in a row and
+    /// still gains nothing shows that a node is good enough.
+    fn pass_turn(&self) -> Option<Self> {
+        None
+    }
+
+    /// How far above the window an evaluation must be for a node of `depth` to
+    /// be left at once, if that is ever done, in hundredths of the unit.
+    fn stand_margin(depth: Depth) -> Option<i32> {
+        let _ = depth;
+        None
     }
 
     /// The least depth that surely sees the end of the game on every line, if

@@ -10,10 +10,12 @@ mod line;
 mod negamax;
 pub mod ordering;
 pub mod probcut;
+mod pruning;
 pub mod score;
 mod sharing;
 pub mod table;
 mod team;
+mod threats;
 mod worker;
 
 use std::sync::atomic::AtomicBool;

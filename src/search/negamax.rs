@@ -24,6 +24,7 @@ impl<H: Heuristics> Worker<'_, H> {
             key: root.position.key(),
             reversible: self.shared.past.len(),
             extended: 0,
+            passed: false,
         });
         self.lines[0].clear();
         self.partial = None;
@@ -94,6 +95,9 @@ impl<H: Heuristics> Worker<'_, H> {
             return score;
         }
         if let Some(score) = self.probcut(node, &plan, entry) {
+            return score;
+        }
+        if let Some(score) = self.prune(node, &plan) {
             return score;
         }
         self.search_moves(node, plan, entry)

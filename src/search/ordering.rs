@@ -74,14 +74,40 @@ pub struct OrderSwitches {
     pub history: bool,
 }
 
-/// The score of the move to be tried first.
-const FIRST: i32 = i32::MAX;
+/// What a move promises, and after that how early it was generated: of equal
+/// moves the first generated comes first. Together they are one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(i32);
+
+impl Rank {
+    /// Of the move to be tried first.
+    const FIRST: Self = Self(i32::MAX);
+
+    /// Promises stay within this.
+    const MOST: i32 = (1 << 22) - 1;
+
+    /// `index` is below [`MAX_MOVES`].
+    fn new(promise: i32, index: usize) -> Self {
+        let late = index as i32 & 255;
+        Self(promise.clamp(-Self::MOST, Self::MOST) << 8 | (255 - late))
+    }
+
+    const fn promise(self) -> i32 {
+        self.0 >> 8
+    }
+
+    const fn index(self) -> usize {
+        255 - (self.0 & 255) as usize
+    }
+}
+
+const _: () = assert!(MAX_MOVES <= 256);
 
 /// The moves of a node, best first.
 #[derive(Clone)]
 pub struct Ordered<M> {
     moves: MoveList<M>,
-    scores: ArrayVec<i32, MAX_MOVES>,
+    ranks: ArrayVec<Rank, MAX_MOVES>,
     next: usize,
 }
 
@@ -113,30 +139,31 @@ impl<M: Copy> Ordered<M> {
         ply: usize,
         depth: Depth,
     ) -> Self {
-        let mut scores = ArrayVec::new();
-        scores.extend(std::iter::repeat_n(0, moves.len()));
-        if moves.len() > 1 {
-            if switches.hints {
-                position.hint(&moves, &mut scores, depth);
-            }
-            let side = position.side_to_move().index();
-            for (score, &mv) in scores.iter_mut().zip(&moves) {
-                let code = H::encode(mv);
-                if table_move == Some(code) {
-                    *score = FIRST;
-                    continue;
-                }
-                if switches.killers && experience.killers[ply].contains(&Some(code)) {
-                    *score += H::KILLER_BONUS;
-                }
-                if switches.history {
-                    *score += experience.history(side, code) >> H::HISTORY_SHIFT;
-                }
-            }
+        let mut hints = [0; MAX_MOVES];
+        let hints = &mut hints[..moves.len()];
+        if switches.hints && moves.len() > 1 {
+            position.hint(&moves, hints, depth);
         }
+        let side = position.side_to_move().index();
+        let killers = experience.killers[ply];
+        let rank = |(index, (&mv, &hint)): (usize, (&M, &i32))| {
+            let code = H::encode(mv);
+            if table_move == Some(code) {
+                return Rank::FIRST;
+            }
+            let mut promise = hint;
+            if switches.killers && killers.contains(&Some(code)) {
+                promise += H::KILLER_BONUS;
+            }
+            if switches.history {
+                promise += experience.history(side, code) >> H::HISTORY_SHIFT;
+            }
+            Rank::new(promise, index)
+        };
+        let ranks = moves.iter().zip(&*hints).enumerate().map(rank).collect();
         Self {
             moves,
-            scores,
+            ranks,
             next: 0,
         }
     }
@@ -144,24 +171,18 @@ impl<M: Copy> Ordered<M> {
     /// Adds to what speaks for each move but the one that is sure to be tried
     /// first.
     pub fn promise(&mut self, mut promise: impl FnMut(M) -> i32) {
-        for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-            if *score != FIRST {
-                *score = score.saturating_add(promise(mv));
+        for (rank, &mv) in self.ranks.iter_mut().zip(&self.moves) {
+            if *rank != Rank::FIRST {
+                *rank = Rank::new(rank.promise() + promise(mv), rank.index());
             }
         }
     }
 
     /// The moves of `list` in the order in which they stand there.
     pub fn given(list: &[M]) -> Self {
-        let mut moves = MoveList::new();
-        let mut scores = ArrayVec::new();
-        for (index, &mv) in list.iter().enumerate() {
-            moves.push(mv);
-            scores.push(if index == 0 { FIRST } else { -(index as i32) });
-        }
         Self {
-            moves,
-            scores,
+            moves: list.iter().copied().collect(),
+            ranks: (0..list.len()).map(|index| Rank::new(0, index)).collect(),
             next: 0,
         }
     }
@@ -180,16 +201,10 @@ impl<M: Copy> Ordered<M> {
     #[expect(clippy::should_implement_trait, reason = "also counts")]
     pub fn next(&mut self) -> Option<(usize, M)> {
         let number = self.next;
-        let best = (number..self.moves.len()).reduce(|best, index| {
-            if self.scores[index] > self.scores[best] {
-                index
-            } else {
-                best
-            }
-        })?;
-        // Rotating instead of swapping keeps equal moves in generated order.
-        self.moves[number..=best].rotate_right(1);
-        self.scores[number..=best].rotate_right(1);
+        let rest = self.ranks.get(number..)?;
+        let best = (0..rest.len()).max_by_key(|&index| rest[index])?;
+        self.moves.swap(number, number + best);
+        self.ranks.swap(number, number + best);
         self.next += 1;
         Some((number, self.moves[number]))
     }

@@ -6,6 +6,7 @@ use super::Trainable;
 use super::args::ErrorArgs;
 use super::data::{Chunk, chunks};
 use super::fit::Example;
+use super::logistic::foretold;
 use super::report::{Errors, Report};
 use super::selfplay::knowledge;
 use crate::command::Failure;
@@ -25,7 +26,8 @@ pub fn run<G: Trainable>(start: G, args: &ErrorArgs, out: &mut dyn Write) -> Res
         for example in Example::all(&start, &chunk) {
             let position = &example.position;
             let value = position.evaluate(&position.refresh(tables), tables) as f32 / 100.0;
-            errors.add(position.moves_left(), example.kind, example.label, value);
+            let (label, value) = (example.target(), foretold::<G>(value));
+            errors.add(position.moves_left(), example.kind, label, value);
             positions += 1;
         }
     }

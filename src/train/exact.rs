@@ -91,7 +91,7 @@ fn reach<G: Trainable>(
             position = random_move(&position, &mut random).unwrap_or(position);
         }
         while position.outcome().is_none() && position.moves_left() > moves_left {
-            position = position.play(player.think(&position).pv[0]);
+            position = position.play(player.think(&position, &[]).pv[0]);
         }
         if position.moves_left() == moves_left && legal_moves(&position).len() > 1 {
             return position;

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::args::FitArgs;
 use super::data::{Chunk, Kind, chunks, keep_settings, refused};
+use super::logistic::foretold;
 use super::progress::Progress;
 use super::report::{Errors, Report};
 use super::{Feature, Trainable};
@@ -85,6 +86,15 @@ pub(super) struct Example<G> {
 }
 
 impl<G: Trainable> Example<G> {
+    /// What the position should be found to be worth: how the game is expected
+    /// to end.
+    pub(super) fn target(&self) -> f32 {
+        match self.kind {
+            Kind::Searched => foretold::<G>(self.label),
+            Kind::Exact | Kind::Played => self.label,
+        }
+    }
+
     /// Those of a chunk.
     pub(super) fn all(start: &G, chunk: &Chunk) -> impl Iterator<Item = Self> {
         chunk.records().filter_map(|record| {
@@ -127,13 +137,16 @@ impl<G: Trainable> Data<G> {
     }
 }
 
-/// The rows of a phase: a sparse matrix and what each row should give.
-struct System {
+/// The rows of a phase: a sparse matrix and what each row should give, both
+/// times a scale of the row's.
+pub(super) struct System {
     /// Where the entries of each row begin, and where the last ends.
-    starts: Vec<usize>,
-    entries: Vec<Feature>,
-    targets: Vec<f32>,
-    columns: usize,
+    pub(super) starts: Vec<usize>,
+    pub(super) entries: Vec<Feature>,
+    pub(super) targets: Vec<f32>,
+    /// By row, the root of how much it counts.
+    pub(super) scales: Vec<f32>,
+    pub(super) columns: usize,
 }
 
 impl System {
@@ -147,6 +160,7 @@ impl System {
             starts: vec![0],
             entries: Vec::new(),
             targets: Vec::new(),
+            scales: Vec::new(),
             columns: start.parameters(),
         };
         let mut features = Vec::new();
@@ -165,7 +179,8 @@ impl System {
                     value: feature.value * scale,
                 }));
             system.starts.push(system.entries.len());
-            system.targets.push(example.label * scale);
+            system.targets.push(example.target() * scale);
+            system.scales.push(scale);
         }
         system
     }
@@ -177,7 +192,7 @@ impl System {
     }
 
     /// What each row gives with these weights.
-    fn apply(&self, weights: &[f32], result: &mut [f32]) {
+    pub(super) fn apply(&self, weights: &[f32], result: &mut [f32]) {
         for (row, value) in self.rows().zip(result) {
             *value = row
                 .iter()
@@ -205,10 +220,15 @@ impl System {
         diagonal
     }
 
-    /// The best weights, from `prior` on, by conjugate gradients scaled with
-    /// the diagonal.
-    fn solve(&self, prior: &[f32], ridge: f32, iterations: u32) -> Vec<f32> {
-        let mut weights = prior.to_vec();
+    /// The best weights, by conjugate gradients scaled with the diagonal,
+    /// beginning with `weights`.
+    pub(super) fn solve(
+        &self,
+        mut weights: Vec<f32>,
+        prior: &[f32],
+        ridge: f32,
+        iterations: u32,
+    ) -> Vec<f32> {
         let scale: Vec<f32> = self.diagonal().iter().map(|d| 1.0 / (d + ridge)).collect();
         let mut image = vec![0.0; self.targets.len()];
         self.apply(&weights, &mut image);
@@ -220,6 +240,7 @@ impl System {
             .collect();
         let mut gradient = vec![0.0; self.columns];
         self.apply_transposed(&residual, &mut gradient);
+        pull(&mut gradient, ridge, &weights, prior);
         let mut direction: Vec<f32> = gradient.iter().zip(&scale).map(|(g, s)| g * s).collect();
         let mut size = dot(&gradient, &direction);
         let enough = size * 1e-8;
@@ -233,9 +254,7 @@ impl System {
             add(&mut weights, step, &direction);
             add(&mut residual, -step, &image);
             self.apply_transposed(&residual, &mut gradient);
-            for ((g, w), p) in gradient.iter_mut().zip(&weights).zip(prior) {
-                *g -= ridge * (w - p);
-            }
+            pull(&mut gradient, ridge, &weights, prior);
             let before = size;
             size = gradient
                 .iter()
@@ -251,6 +270,13 @@ impl System {
         let error = (dot(&residual, &residual) / count).sqrt();
         log::info!("{count} positions, weighted error {error:.3}");
         weights
+    }
+}
+
+/// Adds to the gradient what holds the weights back to `prior`.
+fn pull(gradient: &mut [f32], ridge: f32, weights: &[f32], prior: &[f32]) {
+    for ((g, w), p) in gradient.iter_mut().zip(weights).zip(prior) {
+        *g -= ridge * (w - p);
     }
 }
 
@@ -276,7 +302,10 @@ pub(super) fn fit_examples<'a, G: Trainable>(
     let tied = start.tied();
     let system = System::new(start, examples, phase, &tied);
     let prior = prior.unwrap_or_else(|| vec![0.0; system.columns]);
-    let mut weights = system.solve(&prior, ridge, iterations);
+    let mut weights = match G::LOGISTIC {
+        None => system.solve(prior.clone(), &prior, ridge, iterations),
+        Some(unit) => system.solve_logistic(&prior, ridge, iterations, unit),
+    };
     for index in 0..weights.len() {
         weights[index] = weights[tied[index] as usize];
     }
@@ -331,7 +360,8 @@ fn measure<G: Trainable>(start: &G, data: &Data<G>, phase: usize, weights: &[f32
             .map(|feature| feature.value * weights[feature.index as usize])
             .sum();
         let moves = example.position.moves_left();
-        errors.add(moves, example.kind, example.label, value);
+        let (label, value) = (example.target(), foretold::<G>(value));
+        errors.add(moves, example.kind, label, value);
     }
     errors
 }
@@ -395,13 +425,14 @@ mod tests {
             starts: vec![0, 1, 2, 4],
             entries: vec![entry(0, 1.0), entry(1, 1.0), entry(0, 1.0), entry(1, 2.0)],
             targets: vec![1.0, 2.0, 6.0],
+            scales: vec![1.0; 3],
             columns: 2,
         };
-        let weights = system.solve(&[0.0, 0.0], 0.0, 10);
+        let weights = system.solve(vec![0.0; 2], &[0.0; 2], 0.0, 10);
         assert!((weights[0] - 7.0 / 6.0).abs() < 1e-4, "{weights:?}");
         assert!((weights[1] - 7.0 / 3.0).abs() < 1e-4, "{weights:?}");
         // A strong pull towards what was known before.
-        let weights = system.solve(&[5.0, -5.0], 1e6, 10);
+        let weights = system.solve(vec![5.0, -5.0], &[5.0, -5.0], 1e6, 10);
         assert!((weights[0] - 5.0).abs() < 1e-3 && (weights[1] + 5.0).abs() < 1e-3);
     }
 }

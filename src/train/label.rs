@@ -153,7 +153,7 @@ impl<'a, G: Trainable> Ladder<'a, G> {
                 let mut player = Player::new(&knowledge, self.args.depth)?;
                 let judge = |&index: &usize| {
                     player.clear();
-                    let report = player.think(&self.examples[index].position);
+                    let report = player.think(&self.examples[index].position, &[]);
                     progress.advance(1);
                     (index, report.score.0 as f32 / 100.0)
                 };

@@ -3,11 +3,12 @@
 //!
 //! 1. `data`: games from random beginnings, every position with a label: what
 //!    the game was worth in the end, or exactly where the game's solver
-//!    reaches ([`selfplay`], [`data`]);
+//!    reaches ([`selfplay`], [`exploring`], [`data`]);
 //! 2. `label`: the same positions, and some beside them, judged anew by a
 //!    deeper search with the weights fitted so far ([`label`]);
-//! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), with the
-//!    error on games that were held out ([`report`]);
+//! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), or the
+//!    likeliest weights where games are only won or lost ([`logistic`]), with
+//!    the error on games that were held out ([`report`]);
 //! 4. `export`: the weight file ([`export`]);
 //! 5. `probcut`: how far a shallow search is from a deeper one, which the
 //!    weight file has too ([`probcut`]);
@@ -21,9 +22,11 @@ pub mod args;
 pub mod data;
 pub mod error;
 pub mod exact;
+pub mod exploring;
 pub mod export;
 pub mod fit;
 pub mod label;
+pub mod logistic;
 pub mod probcut;
 pub mod progress;
 pub mod report;
@@ -35,11 +38,18 @@ use rand::rngs::StdRng;
 
 use crate::command::Failure;
 use crate::games::discs::Discs;
-use crate::search::heuristics::{Depth, Heuristics};
+use crate::games::gobblet::Gobblet;
+use crate::search::heuristics::{Depth, Heuristics, Tactics};
 use args::{TrainArgs, TrainCommand};
 
 /// What a game offers to training, beyond playing.
 pub trait Trainable: Heuristics {
+    /// In a game that is won or lost and nothing else: the value, in units, at
+    /// which a win is e times as likely as a loss. Then `fit` makes values
+    /// foretell results as well as they can ([`logistic`]); without, it makes
+    /// them come near to margins.
+    const LOGISTIC: Option<f32> = None;
+
     /// Bytes of a packed position.
     const PACKED: usize;
 
@@ -49,6 +59,18 @@ pub trait Trainable: Heuristics {
 
     /// The position of these bytes, on the board of `self`.
     fn unpack(&self, bytes: &[u8]) -> Option<Self>;
+
+    /// In a game without exact labels: one in so many moves of the games is
+    /// random, so that positions are judged as well that nobody would choose,
+    /// and each position has two labels, how the game ended and what the search
+    /// found by which its move was chosen ([`exploring`]).
+    const EXPLORES: Option<u32> = None;
+
+    /// Whether the search ever asks for the evaluation of this position, which
+    /// is not finished: only then there is something to learn from it.
+    fn is_judged(&self) -> bool {
+        matches!(self.tactics(), Tactics::Quiet)
+    }
 
     /// How many random moves a game begins with.
     fn random_plies(&self, random: &mut StdRng) -> u32;
@@ -107,8 +129,9 @@ pub fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Failure> {
     match args.command.game().info.name {
         "othello6" => run_for(Discs::othello6(), &args.command, out),
         "othello8" => run_for(Discs::othello8(), &args.command, out),
+        "gobblet" => run_for(Gobblet::start(), &args.command, out),
         other => Err(Failure::Usage(format!(
-            "{other} is not trained; othello6 and othello8 are"
+            "{other} is not trained; othello6, othello8 and gobblet are"
         ))),
     }
 }

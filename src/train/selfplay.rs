@@ -55,7 +55,11 @@ pub fn run<G: Trainable>(start: G, args: &DataArgs, out: &mut dyn Write) -> Resu
             let mut chunk = Chunk::new(G::PACKED);
             let mut player = Player::new(&knowledge, args.depth)?;
             for index in number * CHUNK_GAMES..(number + 1) * CHUNK_GAMES {
-                player.play(start, reach, seeded(args.seed, index), &mut chunk);
+                let random = seeded(args.seed, index);
+                match G::EXPLORES {
+                    None => player.play(start, reach, random, &mut chunk),
+                    Some(every) => player.explore(start, every, random, &mut chunk),
+                }
                 progress.advance(1);
             }
             chunk.save(&args.directory, number, args.game.info.name)
@@ -102,13 +106,14 @@ impl<G: Trainable> Player<G> {
         })
     }
 
-    /// What the engine thinks of a position that is not finished.
-    pub(super) fn think(&mut self, position: &G) -> Report<G::Move> {
+    /// What the engine thinks of a position that is not finished. `past` are
+    /// the keys of earlier ones that can still come back.
+    pub(super) fn think(&mut self, position: &G, past: &[u64]) -> Report<G::Move> {
         let limits = Limits {
             depth: Some(self.depth),
             ..Limits::default()
         };
-        self.engine.think(position, &[], &limits, &Quiet).remove(0)
+        self.engine.think(position, past, &limits, &Quiet).remove(0)
     }
 
     /// The exact value in hundredths of the unit, near the end.
@@ -160,7 +165,7 @@ impl<G: Trainable> Player<G> {
             } else if mistake {
                 moves[random.random_range(0..moves.len())]
             } else {
-                self.think(&position).pv[0]
+                self.think(&position, &[]).pv[0]
             };
             position = position.play(mv);
         }
@@ -185,7 +190,7 @@ fn settle<G: Trainable>(waiting: &mut Vec<G>, position: &G, value: i32, chunk: &
 
 /// In hundredths of the unit; a game without a margin is worth a hundred of
 /// them.
-fn outcome_value<G: Trainable>(outcome: Outcome, position: &G) -> i32 {
+pub(super) fn outcome_value<G: Trainable>(outcome: Outcome, position: &G) -> i32 {
     let Outcome::Win { side, margin } = outcome else {
         return 0;
     };

@@ -27,6 +27,23 @@ pub(super) const LINE_KINDS: usize = 3;
 
 const KIND: [usize; 10] = [0, 1, 1, 0, 0, 1, 1, 0, 2, 2];
 
+/// Phases of a game, by the gobblets on the board; each has weights of its
+/// own. The last of a game is phase 0.
+pub(super) const PHASES: usize = 4;
+
+/// The middle of each phase, in gobblets on the board.
+pub(super) const PHASE_MIDDLES: [u32; PHASES] = [21, 15, 10, 5];
+
+/// The phase of a position with so many gobblets on the board.
+pub(super) const fn phase(gobblets: u32) -> usize {
+    match gobblets {
+        18.. => 0,
+        13.. => 1,
+        8.. => 2,
+        _ => 3,
+    }
+}
+
 /// Offsets of the groups of weights in one flat list. Groups with an entry a
 /// side have the mover's first.
 pub(super) mod offset {
@@ -76,7 +93,7 @@ const MEMBERSHIP: [[(usize, u16); 3]; 16] = {
     table
 };
 
-const fn digit(pattern: usize, place: u32) -> usize {
+pub(super) const fn digit(pattern: usize, place: u32) -> usize {
     pattern / (STATES as usize).pow(place) % STATES as usize
 }
 
@@ -195,12 +212,18 @@ impl Gobblet {
         patterns
     }
 
+    /// How many gobblets are on the board.
+    pub(super) fn gobblets(&self) -> u32 {
+        let board = self.board();
+        board.mover.count_ones() + board.other.count_ones()
+    }
+
     /// Calls `term` with the place of each weight that the evaluation of this
     /// unfinished game adds up, and how many times. `patterns` must be this
     /// position's, as [`crate::search::heuristics::Heuristics::refresh`] gives
-    /// them. [`super::Tables::parameter`] turns places into numbers of a file.
+    /// them.
     #[inline(always)]
-    pub fn terms(&self, patterns: &Patterns, mut term: impl FnMut(usize, i32)) {
+    pub(super) fn terms(&self, patterns: &Patterns, mut term: impl FnMut(usize, i32)) {
         let board = self.board();
         let view = board.view();
         let mut open_twos = [0; 2];

@@ -2,7 +2,7 @@
 
 use super::board;
 use super::evasions;
-use super::features::Patterns;
+use super::features::{Patterns, phase};
 use super::moves::Move;
 use super::ordering;
 use super::position::Gobblet;
@@ -46,8 +46,11 @@ impl Heuristics for Gobblet {
     }
 
     fn evaluate(&self, accumulator: &Patterns, tables: &Tables) -> i32 {
+        let weights = tables.of_phase(phase(self.gobblets()));
         let mut sum = 0;
-        self.terms(accumulator, |place, times| sum += tables.at(place) * times);
+        self.terms(accumulator, |place, times| {
+            sum += i32::from(weights[place]) * times;
+        });
         sum.clamp(-LIMIT, LIMIT)
     }
 
@@ -69,6 +72,8 @@ impl Heuristics for Gobblet {
 
     const MAX_EXTENSION: Depth = 4;
 
+    const THREATENS: bool = true;
+
     fn hint(&self, moves: &[Move], hints: &mut [i32], _depth: Depth) {
         ordering::hint(self.board(), moves, hints);
     }
@@ -82,6 +87,18 @@ impl Heuristics for Gobblet {
             (5..8, _) | (_, ..24) => 2,
             _ => 3,
         }
+    }
+
+    /// Whoever has something to place can improve his position. With all on
+    /// the board each move gives something up.
+    fn pass_turn(&self) -> Option<Self> {
+        let board = self.board();
+        let can_place = board::reserve_tops(board.mover).contains(&true);
+        can_place.then(|| self.passed())
+    }
+
+    fn stand_margin(depth: Depth) -> Option<i32> {
+        (depth <= 3).then(|| 600 * depth)
     }
 
     /// Games between strong players last some 40 plies, but may go on for

@@ -13,7 +13,8 @@
 //!   colours, only the side to move ("mover") and the other one.
 //! - `moves`, `notation`, `position`, `perft`: the rules, as [`crate::game::Game`].
 //! - `tactics`, `evasions`: wins in one move, and what prevents them.
-//! - `features`, `weights`: the evaluation, a sum of weights.
+//! - `features`, `weights`: the evaluation, a sum of weights; `training`: how
+//!   they are fitted.
 //! - `ordering`, `heuristics`: the rest of what the search wants to know, as
 //!   [`crate::search::heuristics::Heuristics`].
 //! - `picture`: the position as [`crate::depict::Depict`] shows it.
@@ -30,9 +31,10 @@ mod perft;
 mod picture;
 mod position;
 mod tactics;
+mod training;
 mod weights;
 
 pub use features::Patterns;
 pub use moves::{Kind, Move};
 pub use position::Gobblet;
-pub use weights::{SECTIONS, Tables};
+pub use weights::Tables;
