@@ -276,7 +276,9 @@ impl Search {
 
     fn sort(&self, position: &Position, moves: &mut [Move], ply: usize) {
         moves.sort_by_cached_key(|&mv| {
-            let killer = self.killers[ply].iter().position(|&killer| killer == Some(mv));
+            let killer = self.killers[ply]
+                .iter()
+                .position(|&killer| killer == Some(mv));
             let to = match mv {
                 Move::Place { to, .. } | Move::Shift { to, .. } => to,
             };
@@ -290,7 +292,10 @@ impl Search {
 
 fn square(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let (column, row) = (bytes.first()?.checked_sub(b'a')?, bytes.get(1)?.checked_sub(b'1')?);
+    let (column, row) = (
+        bytes.first()?.checked_sub(b'a')?,
+        bytes.get(1)?.checked_sub(b'1')?,
+    );
     (bytes.len() == 2 && column < 4 && row < 4).then(|| usize::from(4 * row + column))
 }
 
@@ -308,7 +313,11 @@ fn parse_move(text: &str) -> Option<Move> {
 }
 
 fn name(square: usize) -> String {
-    format!("{}{}", char::from(b'a' + (square % 4) as u8), 1 + square / 4)
+    format!(
+        "{}{}",
+        char::from(b'a' + (square % 4) as u8),
+        1 + square / 4
+    )
 }
 
 fn print_move(mv: Move) -> String {
@@ -319,7 +328,7 @@ fn print_move(mv: Move) -> String {
 }
 
 /// The answer to a command, or what is wrong with it.
-fn answer(game: &mut Vec<Position>, words: &[&str], depth: i32) -> Result<String, String> {
+pub fn answer(game: &mut Vec<Position>, words: &[&str], depth: i32) -> Result<String, String> {
     let last = game[game.len() - 1].clone();
     match words {
         ["name"] => Ok(format!("peer-{depth}")),

@@ -389,16 +389,21 @@ pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
 /// use quadrille::weights::{Weights, seal};
 /// let file = seal(b"quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
 /// assert_eq!(Weights::parse(&file).unwrap().section("a", 2).unwrap(), [1, -2]);
+/// // Packed bytes that look like white space are kept.
+/// let packed = seal(b"quadrille-weights 1\ngame x\nversion v1\npacked a 2 2\n\n \n");
+/// assert!(Weights::parse(&packed).unwrap().packed("a", 2).is_ok());
 /// assert_eq!(seal(&file), file);
 /// ```
 pub fn seal(file: &[u8]) -> Vec<u8> {
-    let mut body = file.trim_ascii_end();
+    // One line feed and no more: packed bytes may look like one.
+    let without_end = |text: &'_ [u8]| text.strip_suffix(b"\n").map_or(text.len(), <[u8]>::len);
+    let mut body = &file[..without_end(file)];
     let last = body
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |end| end + 1);
     if body[last..].starts_with(b"crc32 ") {
-        body = body[..last].trim_ascii_end();
+        body = &body[..without_end(&body[..last])];
     }
     let mut bytes = body.to_vec();
     bytes.push(b'\n');

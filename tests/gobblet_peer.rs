@@ -1,7 +1,12 @@
 //! The plain player that the engine is measured against knows the rules.
 
 #[path = "../scripts/gobblet_peer.rs"]
-#[allow(dead_code, unreachable_pub, clippy::print_stderr, reason = "a program of its own")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    clippy::print_stderr,
+    reason = "a program of its own"
+)]
 mod peer;
 
 use peer::Position;

@@ -21,26 +21,26 @@ fn won_positions() -> impl Iterator<Item = Gobblet> {
 
 /// Table or none, one thread or two.
 fn sessions() -> impl Iterator<Item = Box<dyn Session>> {
-    [(1, 0), (1, 16), (2, 0), (2, 16)].map(|(threads, hash)| {
-        let settings = Settings {
-            threads,
-            hash,
-            ..Settings::default()
-        };
-        quadrille::games::find("gobblet")
-            .unwrap()
-            .open(&settings)
-            .unwrap()
-    }).into_iter()
+    [(1, 0), (1, 16), (2, 0), (2, 16)]
+        .map(|(threads, hash)| {
+            let settings = Settings {
+                threads,
+                hash,
+                ..Settings::default()
+            };
+            quadrille::games::find("gobblet")
+                .unwrap()
+                .open(&settings)
+                .unwrap()
+        })
+        .into_iter()
 }
 
 /// Four board moves that lead back to `here`, the first of them `first`.
 fn round(here: &Gobblet, first: Move) -> Option<[Move; 4]> {
     let shifts = |position: &Gobblet| {
         let mut moves = legal_moves(position);
-        moves.retain(|mv| {
-            !position.is_irreversible(*mv) && position.play(*mv).outcome().is_none()
-        });
+        moves.retain(|mv| !position.is_irreversible(*mv) && position.play(*mv).outcome().is_none());
         moves
     };
     let one = here.play(first);
@@ -111,7 +111,12 @@ fn a_lost_game_is_drawn_by_repetition() {
             for mut session in sessions() {
                 gone_round(session.as_mut(), &lost, round);
                 let (mv, value) = best(session.as_mut(), 3_000);
-                assert_eq!(mv, round[0].to_string(), "{} {value}", lost.print_position());
+                assert_eq!(
+                    mv,
+                    round[0].to_string(),
+                    "{} {value}",
+                    lost.print_position()
+                );
                 play(session.as_mut(), &round[..1]);
                 assert_eq!(session.outcome(), Some(Outcome::Draw));
             }

@@ -86,7 +86,9 @@ fn threatens(position: &Gobblet) -> bool {
     let text = position.print_position();
     let (board, side) = text.rsplit_once(' ').unwrap();
     let other = if side == "w" { "b" } else { "w" };
-    let passed = position.parse_position(&format!("{board} {other}")).unwrap();
+    let passed = position
+        .parse_position(&format!("{board} {other}"))
+        .unwrap();
     wins_at_once(&passed)
 }
 

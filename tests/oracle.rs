@@ -100,6 +100,12 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     fn reduction(depth: Depth, number: usize) -> Depth {
         G::reduction(depth, number)
     }
+    fn pass_turn(&self) -> Option<Self> {
+        self.0.pass_turn().map(Self)
+    }
+    fn stand_margin(depth: Depth) -> Option<i32> {
+        G::stand_margin(depth)
+    }
     // As if every ending were a long one.
     fn order_depth(depth: Depth) -> Option<Depth> {
         G::order_depth(depth + 10)

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use quadrille::games::discs::Discs;
+use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
 use quadrille::search::heuristics::Knowledge;
 
@@ -81,6 +82,35 @@ fn from_games_to_weights() {
     };
     let (new, built_in) = (error(" --weights new.weights"), error(""));
     assert!(built_in < new && new < 16.0, "{built_in} {new}");
+}
+
+#[test]
+fn gobblet_is_trained_on_results() {
+    let directory = directory("gobblet");
+    train(
+        "data gobblet data --games 256 --depth 1 --seed 3",
+        &directory,
+    );
+    train("fit gobblet fit --data data --iterations 8", &directory);
+    train(
+        "export gobblet fit new.weights --set-version tiny",
+        &directory,
+    );
+    let bytes = std::fs::read(directory.join("new.weights")).unwrap();
+    let new = Knowledge::<Gobblet>::read(&bytes).unwrap();
+    assert!(new.identity.starts_with("tiny "), "{}", new.identity);
+
+    // It foretells results of other games better than a coin, which is off by
+    // 100 where nothing is drawn.
+    train(
+        "data gobblet others --games 256 --depth 1 --seed 4",
+        &directory,
+    );
+    let report = train("error gobblet others --weights new.weights", &directory);
+    let error: f64 = report.lines().last().unwrap()["all: ".len()..]
+        .parse()
+        .unwrap();
+    assert!(error < 90.0, "{report}");
 }
 
 #[test]

@@ -129,6 +129,20 @@ pub trait Heuristics: Game {
         0
     }
 
+    /// The same position with the other side to move, where having the move is
+    /// never a burden: a search in which the opponent moves twice in a row and
+    /// still gains nothing shows that a node is good enough.
+    fn pass_turn(&self) -> Option<Self> {
+        None
+    }
+
+    /// How far above the window an evaluation must be for a node of `depth` to
+    /// be left at once, if that is ever done, in hundredths of the unit.
+    fn stand_margin(depth: Depth) -> Option<i32> {
+        let _ = depth;
+        None
+    }
+
     /// The least depth that surely sees the end of the game on every line, if
     /// one is known. Passes do not count. A search as deep as that is exact.
     fn depth_to_end(&self) -> Option<Depth> {

@@ -51,6 +51,19 @@ impl<H: Heuristics> Worker<'_, H> {
             key: position.key(),
             reversible,
             extended: before.extended,
+            passed: false,
+        });
+    }
+
+    /// Makes `position`, which a passed turn has led to, the last of the line.
+    pub(super) fn enter_passed(&mut self, position: &H, ply: usize) {
+        self.steps.truncate(ply);
+        let extended = self.steps[ply - 1].extended;
+        self.steps.push(Step {
+            key: position.key(),
+            reversible: 0,
+            extended,
+            passed: true,
         });
     }
 

@@ -11,6 +11,7 @@ mod negamax;
 pub mod ordering;
 pub mod probcut;
 pub mod proof;
+mod pruning;
 pub mod score;
 mod sharing;
 pub mod table;

@@ -20,6 +20,7 @@ impl<H: Heuristics> Worker<'_, H> {
             key: root.position.key(),
             reversible: self.shared.past.len(),
             extended: 0,
+            passed: false,
         });
         self.lines[0].clear();
         self.partial = None;
@@ -90,6 +91,9 @@ impl<H: Heuristics> Worker<'_, H> {
             return score;
         }
         if let Some(score) = self.probcut(node, &plan, entry) {
+            return score;
+        }
+        if let Some(score) = self.prune(node, &plan) {
             return score;
         }
         self.search_moves(node, plan, entry)

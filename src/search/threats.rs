@@ -174,11 +174,7 @@ impl<H: Heuristics> Attack<'_, '_, H> {
     }
 
     /// The moves that threaten to win, those with the fewest answers first.
-    fn threats(
-        &mut self,
-        position: &H,
-        threatened: bool,
-    ) -> ArrayVec<Threat<H::Move>, MAX_MOVES> {
+    fn threats(&mut self, position: &H, threatened: bool) -> ArrayVec<Threat<H::Move>, MAX_MOVES> {
         let moves = if threatened {
             evasions(position)
         } else {

@@ -65,6 +65,8 @@ pub(super) struct Step {
     pub(super) reversible: usize,
     /// Plies by which threats have lengthened the line.
     pub(super) extended: Depth,
+    /// Whether the turn was passed to come here, which no game allows.
+    pub(super) passed: bool,
 }
 
 /// What all threads of a search share.

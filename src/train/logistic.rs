@@ -99,6 +99,9 @@ mod tests {
             columns: 1,
         };
         let weights = system.solve_logistic(&[0.0], 0.0, 8, 50.0);
-        assert!((weights[0] - 50.0 * 3.0_f32.ln()).abs() < 0.01, "{weights:?}");
+        assert!(
+            (weights[0] - 50.0 * 3.0_f32.ln()).abs() < 0.01,
+            "{weights:?}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! 1. `data`: games from random beginnings, every position with a label: what
 //!    the game was worth in the end, or exactly where the game's solver
-//!    reaches ([`selfplay`], [`data`]);
+//!    reaches ([`selfplay`], [`exploring`], [`data`]);
 //! 2. `label`: the same positions, and some beside them, judged anew by a
 //!    deeper search with the weights fitted so far ([`label`]);
 //! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), or the
@@ -22,6 +22,7 @@ pub mod args;
 pub mod data;
 pub mod error;
 pub mod exact;
+pub mod exploring;
 pub mod export;
 pub mod fit;
 pub mod label;
@@ -65,6 +66,12 @@ pub trait Trainable: Heuristics {
 
     /// The position of these bytes, on the board of `self`.
     fn unpack(&self, bytes: &[u8]) -> Option<Self>;
+
+    /// In a game without exact labels: one in so many moves of the games is
+    /// random, so that positions are judged as well that nobody would choose,
+    /// and each position has two labels, how the game ended and what the search
+    /// found by which its move was chosen ([`exploring`]).
+    const EXPLORES: Option<u32> = None;
 
     /// Whether the search ever asks for the evaluation of this position, which
     /// is not finished: only then there is something to learn from it.

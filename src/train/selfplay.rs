@@ -55,7 +55,11 @@ pub fn run<G: Trainable>(start: G, args: &DataArgs, out: &mut dyn Write) -> Resu
             let mut chunk = Chunk::new(G::PACKED);
             let mut player = Player::new(&knowledge, args.depth)?;
             for index in number * CHUNK_GAMES..(number + 1) * CHUNK_GAMES {
-                player.play(start, reach, seeded(args.seed, index), &mut chunk);
+                let random = seeded(args.seed, index);
+                match G::EXPLORES {
+                    None => player.play(start, reach, random, &mut chunk),
+                    Some(every) => player.explore(start, every, random, &mut chunk),
+                }
                 progress.advance(1);
             }
             chunk.save(&args.directory, number, args.game.info.name)
@@ -139,12 +143,8 @@ impl<G: Trainable> Player<G> {
             position = next;
         }
         let mut waiting: Vec<G> = Vec::new();
-        // The keys of this position and of those before it that can come back.
-        let mut recent: Vec<u64> = Vec::new();
         loop {
-            recent.push(position.key());
-            let third = G::CAN_REPEAT && occurrences(&recent) == 3;
-            if let Some(outcome) = third.then_some(Outcome::Draw).or(position.outcome()) {
+            if let Some(outcome) = position.outcome() {
                 let value = outcome_value(outcome, &position);
                 settle(&mut waiting, &position, value, chunk);
                 return;
@@ -158,7 +158,7 @@ impl<G: Trainable> Player<G> {
                     chunk.push(|bytes| position.pack(bytes), value, Kind::Exact);
                 }
                 mistake = random.random_ratio(1, MISTAKES);
-            } else if !forced && position.is_judged() {
+            } else if !forced {
                 waiting.push(position);
             }
             let mv = if forced {
@@ -166,20 +166,11 @@ impl<G: Trainable> Player<G> {
             } else if mistake {
                 moves[random.random_range(0..moves.len())]
             } else {
-                self.think(&position, &recent[..recent.len() - 1]).pv[0]
+                self.think(&position, &[]).pv[0]
             };
-            if !G::CAN_REPEAT || position.is_irreversible(mv) {
-                recent.clear();
-            }
             position = position.play(mv);
         }
     }
-}
-
-/// How often the last of these keys is among them.
-fn occurrences(keys: &[u64]) -> usize {
-    let last = keys.last();
-    keys.iter().filter(|&key| Some(key) == last).count()
 }
 
 /// The position after a random move, if there is one.
@@ -200,7 +191,7 @@ fn settle<G: Trainable>(waiting: &mut Vec<G>, position: &G, value: i32, chunk: &
 
 /// In hundredths of the unit; a game without a margin is worth a hundred of
 /// them.
-fn outcome_value<G: Trainable>(outcome: Outcome, position: &G) -> i32 {
+pub(super) fn outcome_value<G: Trainable>(outcome: Outcome, position: &G) -> i32 {
     let Outcome::Win { side, margin } = outcome else {
         return 0;
     };

@@ -93,7 +93,7 @@ const MEMBERSHIP: [[(usize, u16); 3]; 16] = {
     table
 };
 
-const fn digit(pattern: usize, place: u32) -> usize {
+pub(super) const fn digit(pattern: usize, place: u32) -> usize {
     pattern / (STATES as usize).pow(place) % STATES as usize
 }
 

@@ -14,7 +14,7 @@ use crate::weights::{Weights, WeightsError};
 
 /// Evaluations stay within this: an advantage seen without search is never
 /// near a proof.
-const LIMIT: i32 = 15_000;
+const LIMIT: i32 = 5_000;
 
 impl Heuristics for Gobblet {
     type Tables = Tables;
@@ -87,6 +87,18 @@ impl Heuristics for Gobblet {
             (5..8, _) | (_, ..24) => 2,
             _ => 3,
         }
+    }
+
+    /// Whoever has something to place can improve his position. With all on
+    /// the board each move gives something up.
+    fn pass_turn(&self) -> Option<Self> {
+        let board = self.board();
+        let can_place = board::reserve_tops(board.mover).contains(&true);
+        can_place.then(|| self.passed())
+    }
+
+    fn stand_margin(depth: Depth) -> Option<i32> {
+        (depth <= 3).then(|| 600 * depth)
     }
 
     /// Games between strong players last some 40 plies, but may go on for

@@ -60,6 +60,11 @@ impl Gobblet {
         }
     }
 
+    /// The same board with the other side to move.
+    pub(super) fn passed(&self) -> Self {
+        self.after(self.board.flip(), 0)
+    }
+
     fn after(&self, board: Board, key_change: u64) -> Self {
         Self {
             board,

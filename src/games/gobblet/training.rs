@@ -14,12 +14,14 @@ use crate::train::{Feature, Trainable};
 const GOBBLETS: u32 = 24;
 
 /// Most random moves at the beginning of a game.
-const MOST_RANDOM: u32 = 12;
+const MOST_RANDOM: u32 = 10;
 
 impl Trainable for Gobblet {
     const PACKED: usize = 16;
 
-    const LOGISTIC: Option<f32> = Some(50.0);
+    const LOGISTIC: Option<f32> = Some(4.0);
+
+    const EXPLORES: Option<u32> = Some(4);
 
     fn pack(&self, bytes: &mut [u8]) {
         let board = self.board();
@@ -90,12 +92,11 @@ impl Trainable for Gobblet {
 
     fn features(&self, features: &mut Vec<Feature>) {
         self.terms(&self.patterns(), |place, times| {
-            if times != 0 {
-                features.push(Feature {
-                    index: Tables::parameter(place) as u32,
-                    value: times as f32,
-                });
-            }
+            let parameters = Tables::parameters(place);
+            features.extend(parameters.iter().map(|&parameter| Feature {
+                index: parameter as u32,
+                value: times as f32,
+            }));
         });
     }
 
