@@ -208,6 +208,13 @@ pub trait Session: Send {
     /// How many times `undo` can be called.
     fn undo_depth(&self) -> usize;
 
+    /// The position in which the game began: the usual start, or the last
+    /// that was set up.
+    fn beginning(&self) -> String;
+
+    /// Whether that is the usual start.
+    fn begins_as_usual(&self) -> bool;
+
     /// The moves since the start or the last set-up, understood passes
     /// included.
     fn history(&self) -> Vec<(Side, String)>;

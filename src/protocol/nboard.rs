@@ -233,7 +233,9 @@ impl NBoard {
         self.say(&answer);
     }
 
-    /// The value of every position of the game, from the last to the first.
+    /// The value of every position of the game for Black, from the last to the
+    /// first. The protocol does not say whose value it is; NBoard draws them
+    /// all in one curve, with those of Black's moves.
     fn analyze(&mut self, number: u64) {
         let moves = self.session.history();
         let mut undone = Vec::new();
@@ -258,7 +260,11 @@ impl NBoard {
                 break;
             }
             if let Some(value) = value {
-                self.say(&format!("analysis {made} {}", discs(value)));
+                let for_black = match self.session.side_to_move() {
+                    Side::Black => hundredths(value),
+                    Side::White => -hundredths(value),
+                };
+                self.say(&format!("analysis {made} {}", in_discs(for_black)));
             }
             if !self.session.undo() {
                 break;
@@ -312,13 +318,20 @@ fn search_line(info: &Info) -> String {
 
 /// A value in discs for the side to move.
 fn discs(value: Value) -> String {
-    let hundredths = match value {
+    in_discs(hundredths(value))
+}
+
+fn hundredths(value: Value) -> i64 {
+    match value {
         Value::Eval(hundredths) => i64::from(hundredths),
         Value::Margin(discs) => i64::from(discs) * i64::from(Score::UNIT),
         Value::Win(_) => 6_400,
         Value::Loss(_) => -6_400,
         Value::Draw => 0,
-    };
+    }
+}
+
+fn in_discs(hundredths: i64) -> String {
     format!("{:.2}", hundredths as f64 / 100.0)
 }
 

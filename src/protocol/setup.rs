@@ -14,7 +14,7 @@ pub(super) fn set_up(
     moves: &[(Option<Side>, &str)],
 ) -> Result<(), String> {
     let before = session.history();
-    let start = beginning(session);
+    let start = session.beginning();
     let result = play_through(session, position, moves);
     if result.is_err() {
         // Both were good before.
@@ -25,23 +25,6 @@ pub(super) fn set_up(
         let _ = play_through(session, &start, &moves);
     }
     result
-}
-
-/// Where the game begins; it is as it was afterwards.
-pub(super) fn start_of(session: &mut dyn Session) -> String {
-    let history = session.history();
-    let start = beginning(session);
-    for (side, mv) in &history {
-        // They were legal before.
-        let _ = session.play(*side, mv);
-    }
-    start
-}
-
-/// Goes back to where the game begins.
-fn beginning(session: &mut dyn Session) -> String {
-    while session.undo() {}
-    session.position()
 }
 
 fn play_through(

@@ -7,12 +7,11 @@
 //! CITE: the Universal Game Interface, <https://github.com/kz04px/ugi>.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::service::{Attention, Options, Service, Watch, cap_if_unlimited, depth_limit, serve};
 use super::setup;
-use super::stream::{Inbox, LONGEST_LINE, Line, Output, Patience, Syntax, split_word};
+use super::stream::{Inbox, LONGEST_LINE, Line, Meanwhile, Output, Patience, Syntax, split_word};
 use crate::cli::{MAX_HASH, MAX_THREADS};
 use crate::game::{Outcome, Side};
 use crate::games;
@@ -29,6 +28,9 @@ const NO_MOVE: &str = "0000";
 /// # Errors
 /// One line, if it cannot start or cannot write.
 pub fn run(options: Options) -> Result<(), String> {
+    let mut options = options;
+    // The specification wants it so; `OwnBook` is there to change it.
+    options.settings.book = false;
     serve(SYNTAX, |inbox, output| {
         let session = options.open()?;
         Ok(Ugi {
@@ -122,7 +124,7 @@ impl Ugi {
                 "option name Level type spin default {} min 1 max 10",
                 settings.level
             ),
-            format!("option name Book type check default {}", settings.book),
+            format!("option name OwnBook type check default {}", settings.book),
             "ugiok".to_string(),
         ];
         self.say(&lines.join("\n"))
@@ -145,14 +147,14 @@ impl Ugi {
             "hash" => settings.hash = in_range(value, 0, MAX_HASH)?,
             "seed" => settings.seed = in_range(value, 0, u64::MAX)?,
             "level" => settings.level = value.parse()?,
-            "book" => {
+            "ownbook" => {
                 settings.book = value
                     .parse()
                     .map_err(|_| format!("`{value}` is neither true nor false"))?;
             }
             _ => {
                 return Err(format!(
-                    "no option `{name}`; there are Game, Threads, Hash, Seed, Level, Book"
+                    "no option `{name}`; there are Game, Threads, Hash, Seed, Level, OwnBook"
                 ));
             }
         }
@@ -223,31 +225,39 @@ impl Ugi {
         } else {
             Patience::Bounded
         };
-        let told = AtomicBool::new(false);
         let (inbox, output) = (Arc::clone(&self.inbox), Arc::clone(&self.output));
         let attention = Attention {
             watch: Watch::new(&inbox, &output, number, patience),
-            show: |info: &Info| {
-                told.store(true, Ordering::Relaxed);
-                output.send(&info_line(info));
-            },
+            show: |info: &Info| output.send(&info_line(info)),
         };
-        let best = if wish.infinite {
+        inbox.set_meanwhile(Some(says_ready(Arc::clone(&output))));
+        let thought = if wish.infinite {
             let thought = self.session.think(&limits, &attention);
             inbox.wait_end(number, patience);
-            thought.best
+            Ok(thought)
         } else {
-            let thought = self
-                .session
-                .reg_genmove(side, &limits, &attention)
-                .map_err(|error| error.to_string())?;
-            if let (false, Some(info)) = (told.load(Ordering::Relaxed), &thought.info) {
-                output.send(&info_line(info));
-            }
-            thought.best
+            self.session.reg_genmove(side, &limits, &attention)
         };
-        self.say(&format!("bestmove {best}"))
+        inbox.set_meanwhile(None);
+        let thought = thought.map_err(|error| error.to_string())?;
+        if let Some(info) = &thought.info {
+            // The last report again, as the specification wants it at the
+            // end; a move that was known has had none yet.
+            output.send(&info_line(info));
+        }
+        self.say(&format!("bestmove {}", thought.best))
     }
+}
+
+/// A search does not keep anyone waiting who only asks whether we are there.
+fn says_ready(output: Arc<Output>) -> Meanwhile {
+    Box::new(move |text| {
+        let asked = text == "isready";
+        if asked {
+            output.send("readyok\n");
+        }
+        asked
+    })
 }
 
 /// What `go` is asked for; times in milliseconds.
@@ -324,13 +334,14 @@ impl Wish {
     }
 }
 
-/// `info depth …` as in UCI: centipawns are hundredths of a disc or point.
+/// `info depth …` as in UCI: centipawns are hundredths of a disc or point. A
+/// mate is counted in plies, unlike in UCI.
 fn info_line(info: &Info) -> String {
     let score = match info.value {
         Value::Eval(hundredths) => format!("cp {hundredths}"),
         Value::Margin(units) => format!("cp {}", i64::from(units) * i64::from(Score::UNIT)),
-        Value::Win(plies) => format!("mate {}", plies.div_ceil(2)),
-        Value::Loss(plies) => format!("mate -{}", plies.div_ceil(2)),
+        Value::Win(plies) => format!("mate {plies}"),
+        Value::Loss(plies) => format!("mate -{plies}"),
         Value::Draw => "cp 0".to_string(),
     };
     format!(

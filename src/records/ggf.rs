@@ -7,11 +7,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Move, Record, Tag};
+use super::{Move, Record, Tag, add_property, is_plain_name};
 use crate::game::Side;
 
 /// How the tags are called here.
-const TAGS: [(&str, Tag); 10] = [
+const TAGS: [(&str, Tag); 11] = [
     ("PB", Tag::Black),
     ("PW", Tag::White),
     ("RB", Tag::BlackRating),
@@ -22,7 +22,11 @@ const TAGS: [(&str, Tag); 10] = [
     ("RO", Tag::Round),
     ("TI", Tag::Time),
     ("RE", Tag::Result),
+    ("CO", Tag::Comment),
 ];
+
+/// Names that are no tags and have a meaning of their own.
+const RESERVED: [&str; 5] = ["GM", "TY", "BO", "B", "W"];
 
 /// Reads the first game of a text. Squares are put in lower case, and a pass
 /// becomes `pass`.
@@ -52,11 +56,11 @@ pub fn parse(text: &str) -> Result<Record, String> {
             "BO" => record.position = Some(position(value)?),
             "B" => record.moves.push(read_move(Side::Black, value)?),
             "W" => record.moves.push(read_move(Side::White, value)?),
-            _ => {
-                if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name) {
-                    record.tags.push((*tag, value.to_string()));
-                }
-            }
+            "TY" => {}
+            _ => match TAGS.iter().find(|(known, _)| *known == name) {
+                Some((_, tag)) => record.tags.push((*tag, value.to_string())),
+                None => add_property(&mut record.extra, name, value.to_string()),
+            },
         }
     }
     if is_othello {
@@ -121,10 +125,9 @@ pub fn read_move(side: Side, value: &str) -> Result<Move, String> {
         number.is_finite().then_some(number)
     };
     Ok(Move {
-        side,
-        text,
         value: number(),
         seconds: number(),
+        ..Move::new(side, text)
     })
 }
 
@@ -134,7 +137,16 @@ pub fn write(record: &Record, start: &str) -> String {
     let mut text = String::from("(;GM[Othello]");
     for (name, tag) in TAGS {
         if let Some(value) = record.tag(tag) {
+            let value = match tag {
+                Tag::Result => result(value),
+                _ => value.to_string(),
+            };
             // Writing to a string cannot fail.
+            let _ = write!(text, "{name}[{}]", plain(&value));
+        }
+    }
+    for (name, values) in record.extra.iter().filter(|(name, _)| can_be_written(name)) {
+        for value in values {
             let _ = write!(text, "{name}[{}]", plain(value));
         }
     }
@@ -148,6 +160,22 @@ pub fn write(record: &Record, start: &str) -> String {
     }
     text.push_str(";)");
     text
+}
+
+/// Whether a property of another form means nothing else here.
+fn can_be_written(name: &str) -> bool {
+    is_plain_name(name) && !RESERVED.contains(&name) && TAGS.iter().all(|(known, _)| *known != name)
+}
+
+/// A result of ours in the format's words: Black's margin. Others stay.
+fn result(value: &str) -> String {
+    let margin = |side: &str| value.strip_prefix(side)?.parse::<u32>().ok();
+    match (margin("black+"), margin("white+")) {
+        (Some(margin), _) => format!("+{margin}.000"),
+        (_, Some(margin)) => format!("-{margin}.000"),
+        _ if value == "draw" => "0.000".to_string(),
+        _ => value.to_string(),
+    }
 }
 
 /// A move as the format has it: `F5`, `F5/0.50`, `F5//1.20`, `PA`.
@@ -229,7 +257,9 @@ mod tests {
                 (Tag::Black, "Ann".to_string()),
                 (Tag::Place, "here".to_string()),
                 (Tag::Result, "+12".to_string()),
+                (Tag::Comment, "a good one".to_string()),
             ],
+            extra: vec![("KB".to_string(), vec!["2".to_string()])],
             position: Some(START.to_string()),
             moves: vec![
                 read_move(Side::Black, "f5/0.25/1.5").expect("a move"),
@@ -239,6 +269,18 @@ mod tests {
         };
         let text = write(&record, START);
         assert_eq!(parse(&text), Ok(record), "{text}");
+    }
+
+    #[test]
+    fn our_results_are_blacks_margin() {
+        for (ours, theirs) in [
+            ("black+12", "+12.000"),
+            ("white+64", "-64.000"),
+            ("draw", "0.000"),
+            ("black+soon", "black+soon"),
+        ] {
+            assert_eq!(result(ours), theirs);
+        }
     }
 
     #[test]

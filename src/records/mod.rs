@@ -48,13 +48,37 @@ pub struct Move {
     pub value: Option<f64>,
     /// The seconds it took.
     pub seconds: Option<f64>,
+    /// What is said about it, if anything.
+    pub comment: String,
+    /// What else the record has of it.
+    pub extra: Vec<Property>,
 }
+
+impl Move {
+    /// A move of which nothing more is known.
+    pub fn new(side: Side, text: String) -> Self {
+        Self {
+            side,
+            text,
+            value: None,
+            seconds: None,
+            comment: String::new(),
+            extra: Vec::new(),
+        }
+    }
+}
+
+/// Something that only the form of a record gives a name, with its values:
+/// kept as it is, so that it is not lost.
+pub type Property = (String, Vec<String>);
 
 /// A game on record.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
     /// What is said about it, in the order of the record.
     pub tags: Vec<(Tag, String)>,
+    /// What else it says about the game.
+    pub extra: Vec<Property>,
     /// Where it begins, in our notation; none for the usual start.
     pub position: Option<String>,
     /// Its moves.
@@ -77,4 +101,17 @@ impl Record {
             .map(|mv| (Some(mv.side), mv.text.as_str()))
             .collect()
     }
+}
+
+/// Adds a property, or another value of one that is there.
+pub(crate) fn add_property(extra: &mut Vec<Property>, name: &str, value: String) {
+    match extra.iter_mut().find(|(known, _)| known == name) {
+        Some((_, values)) => values.push(value),
+        None => extra.push((name.to_string(), vec![value])),
+    }
+}
+
+/// Whether a property can be written in the forms that know only capitals.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }

@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Move, Record, Tag};
+use super::{Move, Property, Record, Tag, is_plain_name};
 use crate::game::Side;
 
 /// How the tags are called here.
@@ -61,6 +61,8 @@ pub struct Node {
     pub point: String,
     /// What is said about it, if anything; not yet escaped.
     pub comment: String,
+    /// Other properties, as they are to be written.
+    pub properties: String,
 }
 
 /// The tree as text, with a line feed at its end.
@@ -86,8 +88,9 @@ pub fn tree(tree: &Tree) -> String {
         };
         let _ = write!(text, "{begin};{}[{}]", letter(node.side), node.point);
         if !node.comment.is_empty() {
-            let _ = write!(text, "C[{}]", escaped(&node.comment));
+            let _ = write!(text, "C[{}]", escaped_lines(&node.comment));
         }
+        text += &node.properties;
     }
     text + ")\n"
 }
@@ -97,12 +100,22 @@ pub fn tree(tree: &Tree) -> String {
 pub fn write(record: &Record, game: &str, start: &str) -> String {
     let (rows, side) = start.rsplit_once(' ').unwrap_or((start, "X"));
     let rows: Vec<&str> = rows.split('/').collect();
-    let mut properties = format!("GN[{}]\n", escaped(game));
+    // A name that the game has got elsewhere says more than ours.
+    let mut properties = if record.extra.iter().any(|(name, _)| name == "GN") {
+        String::from("\n")
+    } else {
+        format!("GN[{}]\n", escaped(game))
+    };
     for (name, known) in TAGS {
         if let Some(value) = record.tag(known) {
-            let _ = write!(properties, "{name}[{}]", escaped(value));
+            let value = match known {
+                Tag::Result => result(value),
+                _ => value.to_string(),
+            };
+            let _ = write!(properties, "{name}[{}]", escaped_lines(&value));
         }
     }
+    properties += &others(&record.extra);
     tree(&Tree {
         size: rows.len(),
         properties,
@@ -134,6 +147,50 @@ fn node(mv: &Move) -> Node {
             _ => String::new(),
         },
         comment: super::text::comment(mv),
+        properties: others(&mv.extra),
+    }
+}
+
+/// Properties of the root that are made anew, and those of nodes.
+const OURS: [&str; 13] = [
+    "FF", "CA", "AP", "GM", "SZ", "PL", "AB", "AW", "AE", "B", "W", "KO", "MN",
+];
+
+/// Properties that speak of points: in a record that is turned over they would
+/// lie.
+const POINTS: [&str; 13] = [
+    "AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "FG",
+];
+
+/// Whether a property says something that is kept as it is.
+pub fn is_kept(name: &str) -> bool {
+    is_plain_name(name) && !OURS.contains(&name) && tag(name).is_none()
+}
+
+/// Whether a property speaks of points of the board.
+pub fn names_points(name: &str) -> bool {
+    POINTS.contains(&name)
+}
+
+/// Properties that are kept, as they are written.
+fn others(extra: &[Property]) -> String {
+    let mut text = String::new();
+    for (name, values) in extra.iter().filter(|(name, _)| is_kept(name)) {
+        text.push_str(name);
+        for value in values {
+            text = text + "[" + &escaped_lines(value) + "]";
+        }
+    }
+    text
+}
+
+/// A result of ours in SGF's words. Others stay.
+fn result(value: &str) -> String {
+    match value.split_once('+') {
+        Some(("black", margin)) => format!("B+{margin}"),
+        Some(("white", margin)) => format!("W+{margin}"),
+        _ if value == "draw" => "0".to_string(),
+        _ => value.to_string(),
     }
 }
 
@@ -154,10 +211,18 @@ pub fn point(column: u8, row: u8) -> String {
 
 /// A text as SGF wants it, on one line.
 pub fn escaped(text: &str) -> String {
+    escaped_lines(&text.replace('\n', " "))
+}
+
+/// A text as SGF wants it, with its line breaks. No line is left empty, since
+/// that would end the answer of a protocol.
+fn escaped_lines(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {
         match c {
             ']' | '\\' => safe.extend(['\\', c]),
+            '\n' if safe.ends_with('\n') => safe.push_str(" \n"),
+            '\n' => safe.push(c),
             c if c.is_control() => safe.push(' '),
             c => safe.push(c),
         }
@@ -172,33 +237,35 @@ mod tests {
     #[test]
     fn what_would_end_a_value_is_escaped() {
         assert_eq!(escaped("a]b\\c\nd;("), "a\\]b\\\\c d;(");
+        assert_eq!(escaped_lines("a\n\n\n]"), "a\n \n \n\\]");
     }
 
     #[test]
     fn a_game_has_its_start_its_names_and_its_moves() {
         let record = Record {
-            tags: vec![(Tag::White, "Bo]b".to_string())],
+            tags: vec![
+                (Tag::White, "Bo]b".to_string()),
+                (Tag::Result, "white+12".to_string()),
+            ],
+            extra: vec![
+                ("US".to_string(), vec!["Eve".to_string(), "Ann".to_string()]),
+                ("Weather".to_string(), vec!["fine".to_string()]),
+            ],
             position: None,
             moves: vec![
                 Move {
-                    side: Side::Black,
-                    text: "b1".to_string(),
                     value: Some(0.5),
-                    seconds: None,
+                    extra: vec![("BL".to_string(), vec!["99".to_string()])],
+                    ..Move::new(Side::Black, "b1".to_string())
                 },
-                Move {
-                    side: Side::White,
-                    text: "pass".to_string(),
-                    value: None,
-                    seconds: None,
-                },
+                Move::new(Side::White, "pass".to_string()),
             ],
         };
         let text = write(&record, "othello6", "O-/-X X");
         assert!(
-            text.contains("SZ[2]GN[othello6]\nPW[Bo\\]b]AB[bb]AW[aa]PL[B]\n"),
+            text.contains("SZ[2]GN[othello6]\nPW[Bo\\]b]RE[W+12]US[Eve][Ann]AB[bb]AW[aa]PL[B]\n"),
             "{text}"
         );
-        assert!(text.ends_with("\n;B[ba]C[0.50] ;W[])\n"), "{text}");
+        assert!(text.ends_with("\n;B[ba]C[0.50]BL[99] ;W[])\n"), "{text}");
     }
 }

@@ -11,7 +11,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Move, Record, Tag};
+use super::{Move, Record, Tag, add_property};
 use crate::game::Side;
 
 /// How the tags are called here.
@@ -58,11 +58,10 @@ pub fn parse(
         match name {
             "Game" => game = Some(value),
             "Position" => record.position = Some(value),
-            _ => {
-                if let Some((_, tag)) = TAGS.iter().find(|(known, _)| *known == name) {
-                    record.tags.push((*tag, value));
-                }
-            }
+            _ => match TAGS.iter().find(|(known, _)| *known == name) {
+                Some((_, tag)) => record.tags.push((*tag, value)),
+                None => add_property(&mut record.extra, name, value),
+            },
         }
         rest = after.trim_start();
     }
@@ -87,12 +86,8 @@ pub fn parse(
         }
         rest = rest[end..].trim_start();
         if !is_number(word) {
-            record.moves.push(Move {
-                side,
-                text: word.to_ascii_lowercase(),
-                value: None,
-                seconds: None,
-            });
+            let text = word.to_ascii_lowercase();
+            record.moves.push(Move::new(side, text));
             side = !side;
         }
     }
@@ -107,7 +102,10 @@ fn tag(text: &str) -> Result<(&str, String, &str), String> {
     let mut chars = rest.char_indices();
     while let Some((index, c)) = chars.next() {
         match c {
-            '\\' => value.extend(chars.next().map(|(_, escaped)| escaped)),
+            '\\' => value.extend(chars.next().map(|(_, escaped)| match escaped {
+                'n' => '\n',
+                escaped => escaped,
+            })),
             '"' => {
                 let rest = rest[index + 1..].trim_start();
                 let rest = rest.strip_prefix(']').ok_or(what)?;
@@ -119,14 +117,28 @@ fn tag(text: &str) -> Result<(&str, String, &str), String> {
     Err(what.to_string())
 }
 
-/// `0.50, 1.20 s`, each part of which may be missing.
-fn take_comment(mv: &mut Move, comment: &str) {
-    for part in comment.split(',').map(str::trim) {
-        let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-        match part.strip_suffix(" s") {
-            Some(seconds) => mv.seconds = number(seconds),
-            None => mv.value = mv.value.or(number(part)),
+/// `0.50, 1.20 s, in words`, each part of which may be missing.
+pub fn take_comment(mv: &mut Move, comment: &str) {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+    let mut rest = comment.trim();
+    loop {
+        let (part, after) = rest.split_once(',').unwrap_or((rest, ""));
+        let part = part.trim();
+        let seconds = part.strip_suffix(" s").and_then(number);
+        if let (Some(value), None) = (number(part), mv.value) {
+            mv.value = Some(value);
+        } else if let (Some(seconds), None) = (seconds, mv.seconds) {
+            mv.seconds = Some(seconds);
+        } else {
+            break;
         }
+        rest = after.trim();
+    }
+    if !rest.is_empty() {
+        if !mv.comment.is_empty() {
+            mv.comment.push('\n');
+        }
+        mv.comment.push_str(rest);
     }
 }
 
@@ -156,6 +168,9 @@ pub fn write(named: &Named) -> String {
             tag(name, value);
         }
     }
+    for (name, values) in record.extra.iter().filter(|(name, _)| can_be_written(name)) {
+        values.iter().for_each(|value| tag(name, value));
+    }
     if let Some(position) = &record.position {
         tag("Position", position);
     }
@@ -168,19 +183,27 @@ pub fn write(named: &Named) -> String {
         text.push_str(&mv.text);
         let comment = comment(mv);
         if !comment.is_empty() {
-            let _ = write!(text, " {{{comment}}}");
+            let _ = write!(text, " {{{}}}", comment.replace('}', ")"));
         }
     }
     text.push('\n');
     text
 }
 
-/// What is known of a move: `0.50, 1.20 s`, or nothing.
+/// What is known of a move: `0.50, 1.20 s, in words`, or nothing.
 pub fn comment(mv: &Move) -> String {
     let value = mv.value.map(|value| format!("{value:.2}"));
     let seconds = mv.seconds.map(|seconds| format!("{seconds:.2} s"));
-    let known: Vec<String> = value.into_iter().chain(seconds).collect();
+    let words = Some(mv.comment.clone()).filter(|words| !words.is_empty());
+    let known: Vec<String> = value.into_iter().chain(seconds).chain(words).collect();
     known.join(", ")
+}
+
+/// Whether a property of another form means nothing else here.
+fn can_be_written(name: &str) -> bool {
+    let ours = ["Game", "Position"].contains(&name) || tag_named(name).is_some();
+    let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    !ours && letters && !name.is_empty()
 }
 
 /// The tag of that name, in upper or lower case.
@@ -201,6 +224,7 @@ pub fn escaped(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => safe.extend(['\\', c]),
+            '\n' => safe.push_str("\\n"),
             c if c.is_control() => safe.push(' '),
             c => safe.push(c),
         }
@@ -219,23 +243,29 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let mv = |side, text: &str, value, seconds| Move {
-            side,
-            text: text.to_string(),
             value,
             seconds,
+            ..Move::new(side, text.to_string())
         };
         let named = Named {
             game: "tiles".to_string(),
             record: Record {
                 tags: vec![
                     (Tag::Date, "2026-11-30".to_string()),
-                    (Tag::Black, "Ann \"the\\best\"".to_string()),
+                    (Tag::Black, "Ann \"the\\best\"\nof them".to_string()),
                     (Tag::Result, "black+1".to_string()),
+                ],
+                extra: vec![
+                    ("Weather".to_string(), vec!["fine".to_string()]),
+                    ("US".to_string(), vec!["Eve".to_string(), "Bob".to_string()]),
                 ],
                 position: Some("o-x/---/x-o x".to_string()),
                 moves: vec![
                     mv(Side::Black, "a1b2:a1", Some(0.5), Some(1.25)),
-                    mv(Side::White, "a3b3:a3", None, None),
+                    Move {
+                        comment: "5 seconds late, and bad".to_string(),
+                        ..mv(Side::White, "a3b3:a3", None, Some(4.5))
+                    },
                     mv(Side::Black, "b2c2:b1", None, Some(2.0)),
                 ],
             },

@@ -32,6 +32,13 @@ pub struct GameSession<G: Heuristics + Depict> {
 }
 
 impl<G: Heuristics + Depict> GameSession<G> {
+    /// The position in which the game began.
+    fn first_position(&self) -> &G {
+        self.turns
+            .first()
+            .map_or(&self.position, |turn| &turn.before)
+    }
+
     /// A game at its start.
     ///
     /// # Errors
@@ -273,6 +280,14 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
 
     fn undo_depth(&self) -> usize {
         self.groups.len()
+    }
+
+    fn beginning(&self) -> String {
+        self.first_position().print_position()
+    }
+
+    fn begins_as_usual(&self) -> bool {
+        *self.first_position() == self.start
     }
 
     fn history(&self) -> Vec<(Side, String)> {

@@ -84,6 +84,8 @@ const CALLS: &[(&str, &str, Option<&str>)] = &[
     ("gogui-rules_legal_moves", "", None),
     ("gogui-rules_side_to_move", "", None),
     ("gogui-rules_final_result", "", None),
+    ("gogui-rules_captured_count", "", None),
+    ("gogui-rules_board_gfx", "", None),
     ("gogui-setup", "b c3 w c4", Some("b c3 w c3")),
     ("gogui-setup_player", "w", Some("")),
     ("gogui-play_sequence", "b c2 w d2", Some("b c2 w c2")),

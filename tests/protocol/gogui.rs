@@ -20,11 +20,16 @@ fn the_rules_come_in_the_form_gogui_reads() {
     assert_eq!(client.fails("play b C2"), "illegal move");
     client.ok("set_position OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOOO/OOOOX- X");
     assert_eq!(client.ok("gogui-rules_legal_moves"), "pass");
+    let told = "LABEL F6 pass\nTEXT Black 1, White 34. Black has to pass";
+    assert_eq!(client.ok("gogui-rules_board_gfx"), told);
+    assert_eq!(client.ok("gogui-rules_captured_count"), "34 1");
     client.ok("play b pass");
     client.ok("play w F6");
     assert_eq!(client.ok("gogui-rules_legal_moves"), "");
     assert!(!client.ok("gogui-rules_side_to_move").is_empty());
     assert_eq!(client.ok("gogui-rules_final_result"), "White wins by 36.");
+    let told = "TEXT White wins by 36.";
+    assert_eq!(client.ok("gogui-rules_board_gfx"), told);
 }
 
 #[test]
@@ -35,7 +40,12 @@ fn what_only_discs_can_do_is_listed_for_the_disc_games_alone() {
         let discs = game.starts_with("othello") || game.starts_with("reversi");
         let listed = client.ok("list_commands");
         assert!(listed.lines().any(|line| line == "gogui-rules_legal_moves"));
-        for name in ["gogui-setup", "gogui-setup_player", "loadsgf"] {
+        for name in [
+            "gogui-setup",
+            "gogui-setup_player",
+            "gogui-rules_captured_count",
+            "loadsgf",
+        ] {
             assert_eq!(listed.lines().any(|line| line == name), discs, "{game}");
             assert_eq!(
                 client.ok(&format!("known_command {name}")),
@@ -109,13 +119,7 @@ fn the_analysis_menu_offers_commands_that_exist() {
     let labels: Vec<&str> = moves.lines().next().unwrap().split(' ').collect();
     assert_eq!(labels[0], "LABEL");
     assert_eq!(labels.len(), 1 + 2 * 4, "{moves}");
-    assert!(
-        moves
-            .lines()
-            .nth(1)
-            .unwrap()
-            .starts_with("TEXT info depth 4 ")
-    );
+    assert!(moves.lines().nth(1).unwrap().contains(", depth 4: "));
     let variation = client.ok("quadrille-gfx_pv");
     assert!(variation.starts_with("VAR b "), "{variation}");
     assert_eq!(client.ok("quadrille-legal_points"), "B3 C2 D5 E4");
@@ -186,7 +190,7 @@ fn a_search_is_drawn_while_it_goes_on_if_that_is_wished() {
         assert!(drawings.len() >= 4, "{}", stderr[1]);
         for drawing in drawings {
             assert!(drawing.starts_with(drawn), "{drawing}");
-            assert!(drawing.contains("TEXT info depth "), "{drawing}");
+            assert!(drawing.contains(", depth "), "{drawing}");
             assert!(drawing.ends_with("\n\n"), "{drawing}");
         }
     }

@@ -30,7 +30,7 @@ fn game(name: &str) -> Vec<String> {
 
 /// The commands of a ruler as the game goes on, from its start again when it
 /// is over.
-fn commands(moves: &[String], has_graphics: bool) -> Vec<String> {
+fn commands(moves: &[String], has_discs: bool) -> Vec<String> {
     let mut commands = Vec::new();
     for length in (1..=moves.len()).cycle() {
         let mut replay = vec!["clear_board".to_string()];
@@ -38,11 +38,17 @@ fn commands(moves: &[String], has_graphics: bool) -> Vec<String> {
         commands.extend(replay);
         // The same move again, which must be refused.
         commands.push(format!("play {}", moves[length - 1]));
-        let asked = ["board", "board_size", "side_to_move", "legal_moves"];
-        commands.extend(asked.map(|what| format!("gogui-rules_{what}")));
-        if has_graphics {
-            commands.push("gogui-rules_board_gfx".to_string());
+        if has_discs {
+            commands.push("gogui-rules_captured_count".to_string());
         }
+        let asked = [
+            "board",
+            "board_size",
+            "side_to_move",
+            "legal_moves",
+            "board_gfx",
+        ];
+        commands.extend(asked.map(|what| format!("gogui-rules_{what}")));
         if commands.len() >= COMMANDS {
             commands.truncate(COMMANDS);
             return commands;
@@ -56,8 +62,8 @@ fn a_ruler_keeps_up_with_gogui() {
     for name in quadrille::games::names() {
         let moves = game(name);
         assert!(moves.len() >= 10, "{name}");
-        let discs = name.starts_with("othello") || name.starts_with("reversi");
-        let commands = commands(&moves, !discs);
+        let has_discs = name.starts_with("othello") || name.starts_with("reversi");
+        let commands = commands(&moves, has_discs);
         let input = commands.join("\n") + "\n";
         let measure = || {
             let mut ruler = program();

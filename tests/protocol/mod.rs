@@ -8,6 +8,7 @@ mod games;
 mod gogui;
 mod half_moves;
 mod interrupts;
+mod levels;
 mod load;
 pub(crate) mod manual;
 mod nboard;

@@ -152,17 +152,62 @@ fn a_wrong_game_is_told_and_changes_nothing() {
 #[test]
 fn a_ping_ends_thinking_at_once() {
     for thinking in ["hint 4", "go", "analyze"] {
-        let mut client = open(&["--time", "1000"]);
-        client.send(&game("B[F5]W[D6]"));
-        client.send(thinking);
-        assert!(client.line().starts_with("status"));
-        std::thread::sleep(SECOND / 5);
-        let sent = Instant::now();
-        client.send("ping 3");
-        client.until("pong 3");
-        // On an idle machine within 100 ms; this one may be busy.
-        assert!(sent.elapsed() < SECOND, "{thinking}: {:?}", sent.elapsed());
+        // The machine may be busy: the best of a few tries counts.
+        let best = (0..5).map(|_| {
+            let mut client = open(&["--time", "1000"]);
+            client.send(&game("B[F5]W[D6]"));
+            client.send(thinking);
+            assert!(client.line().starts_with("status"));
+            std::thread::sleep(SECOND / 5);
+            let sent = Instant::now();
+            client.send("ping 3");
+            client.until("pong 3");
+            sent.elapsed()
+        });
+        let best = best.min().unwrap();
+        assert!(best < SECOND / 10, "{thinking}: {best:?}");
     }
+}
+
+/// Whatever comes while the engine thinks, pongs come in the order of their
+/// pings, and nothing of an earlier position comes after them.
+#[test]
+fn pongs_come_in_order_and_nothing_old_behind_them() {
+    let mut client = open(&[]);
+    for number in 0..20 {
+        client.send(&game(if number % 2 == 0 {
+            "B[F5]"
+        } else {
+            "B[D3]W[C3]"
+        }));
+        client.send("set depth 30");
+        client.send(&format!("ping {number}"));
+        client.send(["hint 2", "go", "hint 64"][number % 3]);
+    }
+    client.send("set game (;GM[Othello]TY[8];)");
+    client.send("ping 20");
+    let mut seen = Vec::new();
+    for _ in 0..21 {
+        let lines = client.until("pong ");
+        seen.push(lines.last().unwrap()["pong ".len()..].to_string());
+    }
+    let expected: Vec<String> = (0..=20).map(|number| number.to_string()).collect();
+    assert_eq!(seen, expected);
+    // It is Black's move on an empty board: hints are for that.
+    client.send("set depth 1");
+    client.send("hint 4");
+    let lines = client.until("nodestats");
+    let firsts: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("search "))
+        .map(|line| &line[..2])
+        .collect();
+    assert!(
+        firsts
+            .iter()
+            .all(|mv| ["D3", "C4", "F5", "E6"].contains(mv)),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -199,6 +244,19 @@ fn a_game_is_analyzed_from_its_end() {
         .map(|line| line.split(' ').next().unwrap())
         .collect();
     assert_eq!(counts, ["3", "2", "1", "0"]);
+    // All values are Black's: where he has won, they say so with either side
+    // to move.
+    let board = "8 OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--";
+    for side in ["*", "O"] {
+        client.send(&format!("set game (;GM[Othello]TY[8]BO[{board} {side}];)"));
+        client.send("analyze");
+        client.until("status Analyzing the game");
+        let line = client.line();
+        let value: f64 = line.strip_prefix("analysis 0 ").unwrap().parse().unwrap();
+        assert!(value > 30.0, "{side}: {line}");
+        client.until("status");
+    }
+    client.send(&game("B[F5]W[D6]B[C3]"));
     // The game is at its end again.
     assert_eq!(told(&mut client, &["move D3"]), [""; 0]);
 }

@@ -317,3 +317,83 @@ fn what_cannot_be_kept_or_loaded_is_said_and_changes_nothing() {
     let mut client = Client::playing("tiles");
     assert_eq!(client.fails("printsgf"), "unknown command");
 }
+
+/// What somebody else has said about a game is there after we have kept it.
+#[test]
+fn what_others_have_said_survives() {
+    let text = "(;FF[4]GM[2]SZ[6]AP[Other:1]GN[The final]US[Eve]KM[0]RE[W+R]C[A good\none]\
+        ;B[c2]C[1.25, 3.00 s, bold]TR[cb];W[d2]BL[7])";
+    let record = Record::new("others", text);
+    let mut client = Client::start();
+    client.ok(&record.load());
+    let kept = client.ok("printsgf");
+    for expected in [
+        "GN[The final]",
+        "US[Eve]",
+        "KM[0]",
+        "RE[W+R]",
+        "C[A good\none]",
+        ";B[cb]C[1.25, 3.00 s, bold]TR[cb] ;W[db]BL[7]",
+    ] {
+        assert!(kept.contains(expected), "{expected}: {kept}");
+    }
+    assert!(!kept.contains("Other"), "{kept}");
+    // The result was that of a game which now goes on.
+    client.ok("play b e2");
+    assert!(!client.ok("printsgf").contains("RE["));
+    // In our own form it comes back the same, but for what only SGF can say of
+    // a move.
+    client.ok("undo");
+    let file = format!("{}/others.txt", env!("CARGO_TARGET_TMPDIR"));
+    client.ok(&format!("save {file}"));
+    let mut other = Client::start();
+    other.ok(&format!("load {file}"));
+    let kept = kept.replace("TR[cb]", "").replace("BL[7]", "");
+    assert_eq!(other.ok("printsgf"), kept);
+}
+
+/// What the engine thought of its moves is in every form of the record.
+#[test]
+fn what_the_engine_thought_is_kept() {
+    let mut client = Client::playing("othello8");
+    client.ok("set_option depth 4");
+    client.ok("genmove b");
+    let reply = client.ok("legal_moves");
+    let reply = reply.split(' ').next().unwrap();
+    client.ok(&format!("play w {reply}"));
+    client.ok("undo");
+    let sgf = client.ok("printsgf");
+    let (_, comment) = sgf.split_once("]C[").unwrap();
+    let (value, rest) = comment.split_once(", ").unwrap();
+    value.parse::<f64>().unwrap();
+    assert!(rest.ends_with(" s])"), "{sgf}");
+    let ggf = client.ok("printggf");
+    let (_, mv) = ggf.rsplit_once("B[").unwrap();
+    assert_eq!(mv.split('/').nth(1), Some(value), "{ggf}");
+
+    // Half-moves come together to one turn with its value.
+    let mut client = Client::playing("tiles");
+    client.ok("set_option depth 2");
+    client.ok("gogui-rules_side_to_move");
+    for _ in 0..3 {
+        client.ok("genmove b");
+    }
+    let file = format!("{}/thought.txt", env!("CARGO_TARGET_TMPDIR"));
+    client.ok(&format!("save {file}"));
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let (_, comment) = kept.split_once(" {").unwrap();
+    let (value, _) = comment.split_once(", ").unwrap();
+    value.parse::<f64>().unwrap();
+}
+
+#[test]
+fn a_record_leaves_the_game_as_it_was() {
+    let mut client = Client::playing("othello6");
+    client.ok("set_position XXXXXX/XXXXXX/XXXXXX/XXXXXX/XXXXXX/XOOOO- O");
+    // White's pass is left out and understood; one undo takes both back.
+    client.ok("play b f6");
+    let kept = client.ok("printsgf");
+    assert!(kept.contains(";W[] ;B[ff]"), "{kept}");
+    client.ok("undo");
+    assert_eq!(client.ok("history"), "");
+}

@@ -1,6 +1,7 @@
 //! A person at the terminal, in scripts.
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
@@ -50,6 +51,36 @@ fn typing_errors_get_help() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
+    let text = said(&["othello6"], "f6\n");
+    let expected = "f6 is not legal here; these are: b3 c2 d5 e4\n";
+    assert!(text.contains(expected), "{text}");
+    let text = said(&["tiles"], "a1b2\nhelp\n");
+    let expected = "a1b2 is not all of a move: a1b2:a1 a1b2:a2 ";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("\nA turn is FROM TO:CHANGED"), "{text}");
+    assert!(text.lines().all(|line| line.len() < 80), "{text}");
+}
+
+#[test]
+fn who_resigns_can_think_better_of_it() {
+    let text = said(
+        &["othello6", "--side", "both"],
+        "e4\nresign\nundo\nhistory\nundo\nhistory\nundo\n",
+    );
+    let (_, text) = text.split_once("white resigns: black wins").unwrap();
+    let (_, text) = text.split_once("\n1. e4\n").unwrap();
+    let (_, text) = text.split_once("\nno move was made yet\n").unwrap();
+    assert!(text.contains("there is nothing to take back"), "{text}");
+}
+
+#[test]
+fn files_that_are_no_games_are_not_written_over() {
+    let file = format!("{}/a-letter.txt", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&file, "Dear Eve").unwrap();
+    let text = said(&["othello6"], &format!("save {file}\nquit\n"));
+    let text = text.replace('\n', " ");
+    assert!(text.contains("no game of ours; it stays"), "{text}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Dear Eve");
 }
 
 #[test]
@@ -105,57 +136,132 @@ fn a_game_is_kept_and_gone_on_with() {
     );
     assert!(text.contains(": 3 moves"), "{text}");
     assert!(text.contains("1. 4@b2 4@c3 2. 3@a1 3@a2\n"), "{text}");
+    // Time and comments of the moves are kept beyond that, and the result of
+    // a game that goes on is not.
+    let about = "[Black \"Ann\"]\n[Result \"white+1\"]\n[Weather \"fine\"]\n";
+    let moves = "1. 4@b2 {1.50 s, why not} 4@c3 {-0.25, 2.00 s}\n";
+    let record = format!("[Game \"gobblet\"]\n{about}\n{moves}");
+    std::fs::write(&file, &record).unwrap();
+    said(
+        &["gobblet", "--side", "both", "--load", &file],
+        &format!("save {file}\n"),
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), record);
+    let typed = format!("3@a2\nsave {file}\n");
+    said(&["gobblet", "--side", "both", "--load", &file], &typed);
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        kept.contains("{1.50 s, why not} 4@c3 {-0.25, 2.00 s}\n2. 3@a2 {"),
+        "{kept}"
+    );
+    assert!(kept.contains("Ann") && kept.contains("fine"), "{kept}");
+    assert!(!kept.contains("white+1"), "{kept}");
     let text = said(&["tiles"], "load Cargo.toml\nload /\nload nowhere\nmoves\n");
     assert!(text.contains("a1b2:a1"), "{text}");
     assert!(text.contains("nowhere: "), "{text}");
 }
 
-#[test]
-fn the_board_has_colours_on_a_terminal() {
-    let tmux = |arguments: &[&str]| {
-        Command::new("tmux")
-            .args(["-L", "quadrille-test", "-f", "/dev/null"])
+/// A terminal of 80 by 24, in which the program runs.
+struct Terminal(&'static str);
+
+impl Terminal {
+    /// None where there is nothing to look at it with.
+    fn playing(name: &'static str, arguments: &str) -> Option<Self> {
+        let terminal = Self(name);
+        terminal.tmux(&["-V"])?;
+        let program = env!("CARGO_BIN_EXE_quadrille");
+        let command = format!("env -u NO_COLOR LC_ALL=C.UTF-8 {program} play {arguments}");
+        terminal.tmux(&["new-session", "-d", "-x", "80", "-y", "24", &command])?;
+        Some(terminal)
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Option<String> {
+        let output = Command::new("tmux")
+            .args(["-L", self.0, "-f", "/dev/null"])
             .args(arguments)
             .env_remove("TMUX")
             .output()
-    };
-    if tmux(&["-V"]).is_err() {
-        // Nothing to look at it with.
-        return;
+            .ok()?;
+        Some(String::from_utf8(output.stdout).unwrap())
     }
-    let program = env!("CARGO_BIN_EXE_quadrille");
-    let command = format!(
-        "env -u NO_COLOR LC_ALL=C.UTF-8 {program} play gobblet --hash 8 --nodes 300 --seed 3"
-    );
-    tmux(&["new-session", "-d", "-x", "80", "-y", "24", &command]).unwrap();
-    let screen = || String::from_utf8(tmux(&["capture-pane", "-p", "-e"]).unwrap().stdout).unwrap();
-    let wait_for = |wanted: &str| {
-        for _ in 0..600 {
-            if screen().contains(wanted) {
-                return;
+
+    fn press(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// What is to be seen, with its colours.
+    fn screen(&self) -> String {
+        self.tmux(&["capture-pane", "-p", "-e"]).unwrap()
+    }
+
+    /// The screen as soon as it shows this.
+    fn wait_for(&self, wanted: &str) -> String {
+        self.wait_for_some(1, wanted)
+    }
+
+    /// The screen as soon as it shows this so many times.
+    fn wait_for_some(&self, count: usize, wanted: &str) -> String {
+        for _ in 0..1_500 {
+            let screen = self.screen();
+            if screen.matches(wanted).count() >= count {
+                return screen;
             }
-            std::thread::sleep(std::time::Duration::from_millis(50));
+            std::thread::sleep(Duration::from_millis(20));
         }
-        panic!("no {wanted} in\n{}", screen());
+        panic!("no {wanted} in\n{}", self.screen());
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+#[test]
+fn the_board_has_colours_on_a_terminal() {
+    let Some(terminal) =
+        Terminal::playing("quadrille-colours", "gobblet --hash 8 --nodes 300 --seed 3")
+    else {
+        return;
     };
-    wait_for("white>");
+    terminal.wait_for("white>");
     // Completion and history are the library's; these show that it is there.
-    tmux(&[
-        "send-keys",
-        "4@b",
-        "Tab",
-        "BSpace",
-        "BSpace",
-        "BSpace",
-        "BSpace",
-    ])
-    .unwrap();
-    tmux(&["send-keys", "C-u", "4@b2", "Enter"]).unwrap();
-    wait_for("black plays");
-    let seen = screen();
-    tmux(&["send-keys", "quit", "Enter"]).unwrap();
-    tmux(&["kill-server"]).unwrap();
+    terminal.press(&["4@b", "Tab", "BSpace", "BSpace", "BSpace", "BSpace"]);
+    terminal.press(&["C-u", "4@b2", "Enter"]);
+    let seen = terminal.wait_for("black plays");
     assert!(seen.contains("\u{1b}["), "{seen}");
+    terminal.press(&["Up", "Enter"]);
+    terminal.wait_for("4@b2 is not legal here");
+    terminal.press(&["quit", "Enter"]);
+}
+
+#[test]
+fn ctrl_c_makes_the_engine_move_at_once_and_leaves_nobody_without_a_game() {
+    let Some(terminal) = Terminal::playing("quadrille-break", "othello8 --hash 8 --time 600")
+    else {
+        return;
+    };
+    terminal.wait_for("black>");
+    terminal.press(&["C-c"]);
+    terminal.wait_for("`quit` leaves the game.");
+    terminal.wait_for_some(2, "black>");
+    // `f5` would be a key.
+    terminal.press(&["d3", "Enter"]);
+    terminal.wait_for("white to move");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!terminal.screen().contains("white plays"));
+    terminal.press(&["C-c"]);
+    let sent = Instant::now();
+    terminal.wait_for("white plays");
+    // On an idle machine within 100 ms; this one may be busy, and the screen
+    // is looked at by another program.
+    assert!(
+        sent.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        sent.elapsed()
+    );
+    terminal.press(&["quit", "Enter"]);
 }
 
 proptest! {

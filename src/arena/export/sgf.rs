@@ -75,6 +75,7 @@ fn node(ply: &Ply<'_>) -> Node {
         side: ply.side,
         point: ply.points.first().map_or(String::new(), |&at| point(at)),
         comment: comment(ply),
+        properties: String::new(),
     }
 }
 

@@ -109,7 +109,6 @@ pub(super) fn resized(name: &str, size: usize) -> Option<&'static str> {
 }
 
 fn clear_board(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
-    frontend.tags.clear();
     frontend.restart();
     Reply::empty()
 }

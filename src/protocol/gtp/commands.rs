@@ -30,8 +30,6 @@ pub(super) enum Scope {
     /// Those in which discs are placed and turned. In others the command is
     /// not listed and not known.
     Discs,
-    /// Those in which a turn takes several points.
-    HalfMoves,
 }
 
 impl Command {
@@ -56,17 +54,10 @@ impl Command {
         self
     }
 
-    /// The same for the games in which pieces move.
-    pub(super) const fn for_half_moves(mut self) -> Self {
-        self.scope = Scope::HalfMoves;
-        self
-    }
-
     fn exists_in(&self, variant: &VariantInfo) -> bool {
         match self.scope {
             Scope::Every => true,
             Scope::Discs => variant.discs,
-            Scope::HalfMoves => !variant.discs,
         }
     }
 }

@@ -9,11 +9,11 @@ use super::line::split_word;
 use crate::game::Side;
 use crate::games;
 use crate::protocol::clocks::Clocks;
+use crate::protocol::notes::Notes;
 pub(super) use crate::protocol::service::unknown_game;
 use crate::protocol::service::{OVERHEAD, Options, cap_if_unlimited, depth_limit};
 use crate::protocol::stream::Inbox;
 use crate::protocol::stream::Output;
-use crate::records::Tag;
 use crate::search::score::{Score, Value};
 use crate::search::{Limits, Settings};
 use crate::session::{Info, Session};
@@ -44,8 +44,8 @@ pub(super) struct Frontend {
     pub(super) half_moves: HalfMoves,
     /// Whether standard error shows GoGui what is thought.
     pub(super) live_graphics: bool,
-    /// What is said about the game, for its record.
-    pub(super) tags: Vec<(Tag, String)>,
+    /// What is known about the game, for its record.
+    pub(super) notes: Notes,
     pub(super) inbox: Arc<Inbox>,
     pub(super) output: Arc<Output>,
 }
@@ -73,7 +73,7 @@ impl Frontend {
             last_info: None,
             half_moves: HalfMoves::default(),
             live_graphics: false,
-            tags: Vec::new(),
+            notes: Notes::default(),
             inbox,
             output,
         })
@@ -92,7 +92,7 @@ impl Frontend {
         self.clocks.restart();
         self.half_moves.forget();
         self.last_info = None;
-        self.tags.clear();
+        self.notes.clear();
         Ok(())
     }
 
@@ -101,6 +101,7 @@ impl Frontend {
         self.session.reset();
         self.clocks.restart();
         self.half_moves.forget();
+        self.notes.clear();
     }
 
     /// The limits for a move of `side`, running from now. They combine; if

@@ -9,7 +9,7 @@ use super::records::{LARGEST_RECORD, unquoted};
 use crate::games;
 use crate::protocol::setup;
 use crate::records::text::Named;
-use crate::records::{Move, Record, Tag, ggf, sgf, text};
+use crate::records::{Record, ggf, sgf, text};
 use crate::search::Settings;
 use crate::session::Session;
 
@@ -49,49 +49,30 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// The game so far, and where it began.
-fn record(frontend: &mut Frontend) -> (Record, String) {
-    let session = frontend.session.as_mut();
-    let usual = fresh(session.variant().name).map(|fresh| fresh.position());
-    let history = session.history();
-    let start = setup::start_of(session);
-    let mut tags = frontend.tags.clone();
-    if let Some(outcome) = session.outcome() {
-        tags.retain(|(tag, _)| *tag != Tag::Result);
-        tags.push((Tag::Result, outcome.to_string()));
-    }
-    let moves = history.into_iter().map(|(side, text)| Move {
-        side,
-        text,
-        value: None,
-        seconds: None,
-    });
-    let record = Record {
-        tags,
-        position: (usual.as_ref() != Ok(&start)).then(|| start.clone()),
-        moves: moves.collect(),
-    };
-    (record, start)
+/// The game so far.
+fn record(frontend: &Frontend) -> Record {
+    let session = frontend.session.as_ref();
+    let result = session.outcome().map(|outcome| outcome.to_string());
+    frontend.notes.record(session, result)
 }
 
-fn as_sgf(frontend: &mut Frontend) -> String {
-    let (record, start) = record(frontend);
-    sgf::write(&record, frontend.session.variant().name, &start)
+fn as_sgf(frontend: &Frontend) -> String {
+    let session = frontend.session.as_ref();
+    let (name, start) = (session.variant().name, session.beginning());
+    sgf::write(&record(frontend), name, &start)
 }
 
-fn as_ggf(frontend: &mut Frontend) -> Result<String, Failure> {
+fn as_ggf(frontend: &Frontend) -> Result<String, Failure> {
     if frontend.session.variant().size != 8 {
         return Err(Failure::new("GGF is for boards of 8x8 here"));
     }
-    let (record, start) = record(frontend);
-    Ok(ggf::write(&record, &start))
+    Ok(ggf::write(&record(frontend), &frontend.session.beginning()))
 }
 
-fn as_text(frontend: &mut Frontend) -> String {
-    let (record, _) = record(frontend);
+fn as_text(frontend: &Frontend) -> String {
     text::write(&Named {
         game: frontend.session.variant().name.to_string(),
-        record,
+        record: record(frontend),
     })
 }
 
@@ -167,7 +148,9 @@ fn take(frontend: &mut Frontend, named: Named) -> Answer {
     frontend.session.reset();
     setup::set_up(frontend.session.as_mut(), &start, &moves).map_err(cannot)?;
     frontend.clocks.restart();
-    frontend.tags = named.record.tags;
+    frontend.half_moves.forget();
+    let history = frontend.session.history();
+    frontend.notes.load(named.record, history);
     Reply::empty()
 }
 
@@ -179,9 +162,6 @@ fn set_tag(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
             "set_tag takes one of {names}, and a text"
         )));
     };
-    frontend.tags.retain(|(known, _)| *known != tag);
-    if !value.is_empty() {
-        frontend.tags.push((tag, value.to_string()));
-    }
+    frontend.notes.set_tag(tag, value);
     Reply::empty()
 }

@@ -9,6 +9,7 @@ use super::sgf::{Record, read_move};
 use super::think::positive;
 use crate::game::Side;
 use crate::games;
+use crate::records::{self, Move};
 use crate::search::Settings;
 use crate::session::Session;
 
@@ -29,6 +30,8 @@ struct Plan {
     /// None for the usual start.
     position: Option<String>,
     moves: Vec<(Side, String)>,
+    /// Whether row 1 of the record was its last one.
+    upside_down: bool,
 }
 
 fn loadsgf(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
@@ -37,12 +40,15 @@ fn loadsgf(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let bytes = read_file(file, LARGEST_RECORD).map_err(cannot)?;
     let mut record = Record::parse(&bytes).map_err(cannot)?;
     // Whoever moves first begins, also if that move is not to be played.
-    let first = record.moves.first().map(|&(side, _)| side);
+    let first = record.moves.first().map(|mv| mv.side);
     record.to_move = record.to_move.or(first);
     if let Some(number) = before {
         record.moves.truncate(number - 1);
     }
     let plan = plan(&record, frontend.session.as_ref()).map_err(cannot)?;
+    if plan.upside_down {
+        record.forget_points();
+    }
     // It has been played through already: from here on nothing fails but the
     // opening of a larger board, and that comes first.
     if plan.variant != frontend.session.variant().name {
@@ -50,7 +56,21 @@ fn loadsgf(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     }
     play_through(frontend.session.as_mut(), &plan).map_err(cannot)?;
     frontend.clocks.restart();
-    frontend.tags = record.tags;
+    // The name of a game of ours is no name that somebody gave it.
+    let is_ours = |values: &[String]| values.iter().all(|name| games::find(name).is_some());
+    record
+        .extra
+        .retain(|(name, values)| name != "GN" || !is_ours(values));
+    let squares = plan.moves.into_iter().map(|(_, square)| square);
+    let moves = record.moves.into_iter().zip(squares);
+    let record = records::Record {
+        tags: record.tags,
+        extra: record.extra,
+        position: plan.position,
+        moves: moves.map(|(mv, text)| Move { text, ..mv }).collect(),
+    };
+    let history = frontend.session.history();
+    frontend.notes.load(record, history);
     Reply::empty()
 }
 
@@ -132,14 +152,15 @@ fn plan_one_way(
         None
     };
     let mut moves = Vec::new();
-    for (side, text) in &record.moves {
-        let mv = match read_move(text, variant.size, upside_down)? {
+    for mv in &record.moves {
+        let text = match read_move(&mv.text, variant.size, upside_down)? {
             Some(square) => square_name(square),
             None => "pass".to_string(),
         };
-        moves.push((*side, mv));
+        moves.push((mv.side, text));
     }
     Ok(Plan {
+        upside_down,
         variant: variant.name,
         position,
         moves,

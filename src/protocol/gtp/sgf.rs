@@ -1,10 +1,10 @@
 //! Game records in SGF: the main line of the first game of a file.
 
 use crate::game::Side;
-use crate::records::{self, Tag};
+use crate::records::{self, Move, Property, Tag};
 
 /// A record, with its squares as they are written.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Record {
     /// Squares in a row, if the record says so.
     pub(super) size: Option<usize>,
@@ -12,17 +12,16 @@ pub(super) struct Record {
     pub(super) setup: [Vec<String>; 2],
     /// Who is said to begin.
     pub(super) to_move: Option<Side>,
-    /// The moves with their colours.
-    pub(super) moves: Vec<(Side, String)>,
+    /// The moves, with their squares as they are written.
+    pub(super) moves: Vec<Move>,
     /// Whether it was written by a program that draws row 1 at the bottom, so
     /// that SGF's first row is the last one of ours.
     pub(super) upside_down: bool,
     /// What is said about the game.
     pub(super) tags: Vec<(Tag, String)>,
+    /// What else is said about it.
+    pub(super) extra: Vec<Property>,
 }
-
-/// A property of a node with its values.
-type Property = (String, Vec<String>);
 
 impl Record {
     /// Reads a file.
@@ -33,7 +32,9 @@ impl Record {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let text = String::from_utf8_lossy(bytes);
         let mut record = Self::default();
-        for node in main_line(&text)? {
+        for mut node in main_line(&text)? {
+            // What a node says of its move may stand before it.
+            node.sort_by_key(|(name, _)| !matches!(name.as_str(), "B" | "W"));
             for (name, values) in node {
                 record.take(&name, values)?;
             }
@@ -73,15 +74,36 @@ impl Record {
                 };
                 self.setup[side.index()].extend(values);
             }
-            "B" => self.moves.push((Side::Black, first.to_string())),
-            "W" => self.moves.push((Side::White, first.to_string())),
-            _ => {
-                if let Some(tag) = records::sgf::tag(name) {
-                    self.tags.push((tag, first.to_string()));
-                }
-            }
+            "B" => self.moves.push(Move::new(Side::Black, first.to_string())),
+            "W" => self.moves.push(Move::new(Side::White, first.to_string())),
+            _ => self.note(name, values),
         }
         Ok(())
+    }
+
+    /// Keeps what is said about the game, or about its last move so far.
+    fn note(&mut self, name: &str, values: Vec<String>) {
+        let kept = records::sgf::is_kept(name);
+        match (self.moves.last_mut(), records::sgf::tag(name)) {
+            (_, Some(tag)) => {
+                let value = values.into_iter().next().unwrap_or_default();
+                self.tags.push((tag, value.trim().to_string()));
+            }
+            (Some(last), None) if name == "C" => values
+                .iter()
+                .for_each(|comment| records::text::take_comment(last, comment)),
+            (Some(last), None) if kept => last.extra.push((name.to_string(), values)),
+            (None, None) if kept => self.extra.push((name.to_string(), values)),
+            _ => {}
+        }
+    }
+
+    /// Forgets what speaks of points, which are others once the board is
+    /// turned over.
+    pub(super) fn forget_points(&mut self) {
+        let stays = |(name, _): &Property| !records::sgf::names_points(name);
+        self.extra.retain(stays);
+        self.moves.iter_mut().for_each(|mv| mv.extra.retain(stays));
     }
 }
 
@@ -206,7 +228,12 @@ impl Parser<'_> {
                     self.rest = &self.rest[index + 1..];
                     return Ok(value);
                 }
-                '\\' => value.extend(chars.next().map(|(_, escaped)| escaped)),
+                '\\' => match chars.next() {
+                    // A line that goes on in the next.
+                    Some((_, '\n')) => {}
+                    escaped => value.extend(escaped.map(|(_, escaped)| escaped)),
+                },
+                '\r' => {}
                 _ => value.push(c),
             }
         }
@@ -220,7 +247,9 @@ mod tests {
     use super::*;
 
     fn moves(text: &str) -> Vec<(Side, String)> {
-        Record::parse(text.as_bytes()).expect("good").moves
+        let record = Record::parse(text.as_bytes()).expect("good");
+        let moves = record.moves.into_iter();
+        moves.map(|mv| (mv.side, mv.text)).collect()
     }
 
     fn moves_are(text: &str, expected: &[&str]) {
@@ -240,10 +269,30 @@ mod tests {
         assert_eq!(
             record.moves,
             [
-                (Side::White, "ef".to_string()),
-                (Side::Black, String::new())
+                Move::new(Side::White, "ef".to_string()),
+                Move::new(Side::Black, String::new())
             ]
         );
+        assert_eq!(record.extra, [("C".to_string(), vec!["a ] b".to_string()])]);
+    }
+
+    #[test]
+    fn what_is_said_is_kept_where_it_was_said() {
+        let text =
+            "(;SZ[8]PB[Ann]US[Eve][Bob]KM[0];C[1.25, 3 s, so\\\n be it]B[f5]TR[ef]BL[9];C[later])";
+        let mut record = Record::parse(text.as_bytes()).expect("good");
+        assert_eq!(record.tags, [(Tag::Black, "Ann".to_string())]);
+        let names = |extra: &[Property]| {
+            let names: Vec<&str> = extra.iter().map(|(name, _)| name.as_str()).collect();
+            names.join(" ")
+        };
+        assert_eq!(names(&record.extra), "US KM");
+        let mv = record.moves[0].clone();
+        assert_eq!((mv.value, mv.seconds), (Some(1.25), Some(3.0)));
+        assert_eq!(mv.comment, "so be it\nlater");
+        assert_eq!(names(&mv.extra), "TR BL");
+        record.forget_points();
+        assert_eq!(names(&record.moves[0].extra), "BL");
     }
 
     #[test]

@@ -84,15 +84,20 @@ fn genmove(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
     let limits = frontend.move_limits(side);
     let finished = frontend.session.outcome().is_some();
     let thought = frontend.think_as(call, |f, watch| f.session.genmove(side, &limits, watch))?;
+    let time = limits.start.elapsed();
     if !finished {
-        let used = limits.start.elapsed() + frontend.overhead;
-        frontend.clocks.spend(side, used);
+        frontend.clocks.spend(side, time + frontend.overhead);
     }
     if let Some(info) = &thought.info
         && frontend.resigns(info.value)
     {
         frontend.session.undo();
         return Ok("resign".into());
+    }
+    if !finished {
+        let value = thought.info.as_ref().map(|info| info.value);
+        let history = frontend.session.history();
+        frontend.notes.remember(history, value, Some(time));
     }
     Ok(thought.best.into())
 }

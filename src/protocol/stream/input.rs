@@ -54,7 +54,12 @@ pub(in crate::protocol) struct Inbox {
 struct Queue {
     lines: VecDeque<Line>,
     bytes: usize,
+    /// Answers what need not wait for the computation under way.
+    meanwhile: Option<Meanwhile>,
 }
+
+/// Whether a line was answered, so that it need not be queued.
+pub(in crate::protocol) type Meanwhile = Box<dyn Fn(&str) -> bool + Send>;
 
 impl Inbox {
     pub(in crate::protocol) fn new(syntax: Syntax) -> Self {
@@ -65,6 +70,12 @@ impl Inbox {
             arrived: Condvar::new(),
             taken: Condvar::new(),
         }
+    }
+
+    /// From now on lines that follow the one under way without another between
+    /// them may be answered at once; `None` ends that.
+    pub(in crate::protocol) fn set_meanwhile(&self, meanwhile: Option<Meanwhile>) {
+        self.lock().meanwhile = meanwhile;
     }
 
     /// Starts a thread that reads `input` to its end.
@@ -156,7 +167,8 @@ impl Inbox {
         let is_command = name.is_some();
         let mut queue = self.lock();
         self.signals.line(number);
-        if is_command {
+        let answer = queue.meanwhile.as_ref().filter(|_| queue.lines.is_empty());
+        if is_command && !answer.is_some_and(|answer| answer(&line.text)) {
             let line = Line {
                 number,
                 text: line.text,

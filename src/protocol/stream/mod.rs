@@ -7,7 +7,7 @@ mod output;
 mod signals;
 
 pub(super) use assembler::LONGEST_LINE;
-pub(super) use input::{Inbox, Line, Syntax};
+pub(super) use input::{Inbox, Line, Meanwhile, Syntax};
 pub(super) use output::Output;
 pub(super) use signals::Patience;
 

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use super::{Mover, Table, minutes, told, worth};
+use super::{Mover, Table, minutes};
 use crate::game::Side;
 use crate::protocol::clocks::Control;
+use crate::protocol::words::{told, worth};
 use crate::search::Limits;
 use crate::search::level::Level;
 use crate::search::score::{Score, Value};
@@ -21,11 +22,7 @@ const COMMANDS: [Help; 16] = [
     ("go", "", "the engine makes this move for you"),
     ("undo", "", "takes back your last move and what followed"),
     ("swap", "", "you take the other side"),
-    (
-        "level",
-        "[1-10]",
-        "how strong the engine plays; 10 is all it can",
-    ),
+    ("level", "[1-10]", "how strong the engine plays, 10 at most"),
     (
         "clock",
         "[MINUTES [SECONDS] | off]",
@@ -80,7 +77,7 @@ impl Table {
             "level" => self.level(rest),
             "clock" => self.clock(rest),
             "history" => Ok(self.history()),
-            "help" => Ok(help()),
+            "help" => Ok(self.help()),
             "save" => self.save(rest),
             "board" => return self.show(out).map(|()| true),
             "go" if !self.is_over() => {
@@ -95,7 +92,7 @@ impl Table {
             "load" => return self.then_show(Self::load, rest, out),
             _ => return self.then_show(Self::person_moves, line, out),
         };
-        writeln!(out, "{}", shown.unwrap_or_else(|reason| reason))?;
+        writeln!(out, "{}", fitted(&shown.unwrap_or_else(|reason| reason)))?;
         Ok(true)
     }
 
@@ -109,11 +106,11 @@ impl Table {
         match command(self, rest) {
             Ok(said) => {
                 if !said.is_empty() {
-                    writeln!(out, "{said}")?;
+                    writeln!(out, "{}", fitted(&said))?;
                 }
                 self.show(out)?;
             }
-            Err(reason) => writeln!(out, "{reason}")?,
+            Err(reason) => writeln!(out, "{}", fitted(&reason))?,
         }
         Ok(true)
     }
@@ -133,15 +130,55 @@ impl Table {
                 Some(mv) => {
                     format!("{text} is not legal here; did you mean {mv}? `moves` lists all")
                 }
-                None => format!("{text} is not legal here; `moves` lists what is"),
+                None => format!("{text} is not legal here; {}", self.what_is_legal()),
             }),
+            Err(PlayError::Syntax(_)) if self.begins_moves(&text).next().is_some() => {
+                let moves: Vec<String> = self.begins_moves(&text).collect();
+                Err(format!("{text} is not all of a move: {}", moves.join(" ")))
+            }
             Err(PlayError::Syntax(form)) => Err(match self.near(&text, false) {
                 Some(word) => format!("`{typed}` is nothing I know; did you mean `{word}`?"),
                 None => {
+                    let form = form_of_moves(&form);
                     format!("`{typed}` is neither a command nor a move: {form}; `help` says more")
                 }
             }),
         }
+    }
+
+    /// The legal moves that begin like this.
+    fn begins_moves(&self, typed: &str) -> impl Iterator<Item = String> {
+        let moves = self.session.legal_moves().into_iter();
+        moves.filter(move |mv| mv.starts_with(typed))
+    }
+
+    /// All legal moves if they are few, or how to see them.
+    fn what_is_legal(&self) -> String {
+        const FEW: usize = 20;
+        let moves = self.session.legal_moves();
+        if moves.len() <= FEW {
+            format!("these are: {}", moves.join(" "))
+        } else {
+            "`moves` lists what is".to_string()
+        }
+    }
+
+    fn help(&self) -> String {
+        // What is wrong with no move at all is how a move is written.
+        let form = match self.session.move_points("") {
+            Err(form) => {
+                let form = form_of_moves(&form);
+                format!("{form}. `moves` lists all, Tab completes.")
+            }
+            Ok(_) => "`moves` lists all, Tab completes.".to_string(),
+        };
+        let mut lines = vec![capitalised(&form)];
+        lines.extend(COMMANDS.iter().map(|(name, arguments, what)| {
+            let form = format!("{name} {arguments}");
+            format!("  {:<32} {what}", form.trim_end())
+        }));
+        lines.push("Ctrl-C while the engine thinks makes it move at once.".to_string());
+        lines.join("\n")
     }
 
     /// The move, or the command or move, that looks most like what was typed.
@@ -217,17 +254,12 @@ impl Table {
         let Some((side, mv)) = history.last().cloned() else {
             return Err("no move was made yet".to_string());
         };
-        let before = history.len();
         self.session.undo();
-        let undone = history[self.session.history().len()..].to_vec();
-        // Passes that were understood come back as moves of their own.
-        debug_assert!(undone.len() <= before);
         let candidates = self.session.legal_moves().len().max(1);
         let limits = self.advice_limits(candidates);
         let infos = self.advise(&limits);
-        for (side, mv) in &undone {
-            let _ = self.session.play(*side, mv);
-        }
+        // It was legal before, and so was a pass that came with it.
+        let _ = self.session.play(side, &mv);
         Ok(judged(side, &mv, &infos))
     }
 
@@ -294,18 +326,13 @@ impl Table {
 
     /// Back to before the person's last move.
     fn undo(&mut self, _: &str) -> Result<String, String> {
-        if !self.session.undo() {
-            return Err("there is nothing to take back".to_string());
-        }
-        self.made.pop();
-        self.given_up = None;
-        while self.is_engines_turn() && self.movers.contains(&Mover::Person) && self.session.undo()
-        {
-            self.made.pop();
-        }
-        if self.is_engines_turn() {
-            // The engine began: it will begin again.
-            self.marked.clear();
+        // Who has given up is still at the board.
+        if self.given_up.take().is_none() {
+            if !self.session.undo() {
+                return Err("there is nothing to take back".to_string());
+            }
+            let alone = !self.movers.contains(&Mover::Person);
+            while !alone && self.is_engines_turn() && self.session.undo() {}
         }
         self.marked.clear();
         self.since = Instant::now();
@@ -355,23 +382,22 @@ impl Table {
     /// Nothing is left of an earlier game.
     pub(super) fn forget(&mut self) {
         self.given_up = None;
-        self.position = None;
-        self.made.clear();
         self.marked.clear();
-        self.tags.clear();
+        self.notes.clear();
         self.clocks.restart();
         self.since = Instant::now();
     }
 }
 
-fn help() -> String {
-    let mut lines = vec!["A move is typed as it is written: `moves` lists them all.".to_string()];
-    lines.extend(COMMANDS.iter().map(|(name, arguments, what)| {
-        let form = format!("{name} {arguments}");
-        format!("  {:<32} {what}", form.trim_end())
-    }));
-    lines.push("Ctrl-C while the engine thinks makes it move at once.".to_string());
-    lines.join("\n")
+/// How a move is written, without the words that say what is none.
+fn form_of_moves(reason: &str) -> &str {
+    reason.rsplit(": ").next().unwrap_or(reason)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }
 
 /// What a move was worth beside the others.
@@ -420,6 +446,19 @@ fn rough(value: Value) -> i64 {
         Value::Loss(_) => -WON,
         Value::Draw => 0,
     }
+}
+
+/// What a terminal shows of a line, before it breaks it in the middle of a
+/// word.
+const WIDTH: usize = 79;
+
+/// The same text, with lines that are too long broken at blanks.
+pub(super) fn fitted(text: &str) -> String {
+    let fit = |line: &str| match line.chars().count() {
+        0..=WIDTH => line.to_string(),
+        _ => wrapped(line, WIDTH),
+    };
+    text.lines().map(fit).collect::<Vec<_>>().join("\n")
 }
 
 /// Broken at blanks into lines of at most so many letters.

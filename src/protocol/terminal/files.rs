@@ -1,18 +1,26 @@
 //! Games kept in files.
 
-use super::{Made, Table};
+use super::Table;
 use crate::games;
 use crate::protocol::setup;
 use crate::records::text::Named;
-use crate::records::{Move, Record, Tag, text};
+use crate::records::{Record, text};
 use crate::search::Settings;
-use crate::search::score::{Score, Value};
 use crate::session::Session;
+
+/// How our records begin.
+const BEGIN: &[u8] = b"[Game ";
 
 impl Table {
     pub(super) fn save(&mut self, file: &str) -> Result<String, String> {
         if file.is_empty() {
             return Err("save takes the name of a file".to_string());
+        }
+        // A slip of the tongue must not cost anyone a letter.
+        if std::fs::read(file).is_ok_and(|known| !known.is_empty() && !known.starts_with(BEGIN)) {
+            return Err(format!(
+                "{file} is there already, and no game of ours; it stays"
+            ));
         }
         let text = text::write(&Named {
             game: self.session.variant().name.to_string(),
@@ -23,36 +31,11 @@ impl Table {
     }
 
     fn record(&self) -> Record {
-        let mut tags = self.tags.clone();
-        tags.retain(|(tag, _)| *tag != Tag::Result);
-        if self.is_over() {
-            let result = match (self.given_up, self.session.outcome()) {
-                (Some((loser, how)), _) => format!("{} wins, {loser} {how}", !loser),
-                (None, Some(outcome)) => outcome.to_string(),
-                (None, None) => "unfinished".to_string(),
-            };
-            tags.push((Tag::Result, result));
-        }
-        let history = self.session.history();
-        // Understood passes have no entry of their own; they come first.
-        let without = history.len().saturating_sub(self.made.len());
-        let moves = history
-            .into_iter()
-            .enumerate()
-            .map(|(index, (side, text))| {
-                let made = index.checked_sub(without).and_then(|at| self.made.get(at));
-                Move {
-                    side,
-                    text,
-                    value: made.and_then(|made| made.value).and_then(number),
-                    seconds: made.map(|made| made.time.as_secs_f64()),
-                }
-            });
-        Record {
-            tags,
-            position: self.position.clone(),
-            moves: moves.collect(),
-        }
+        let result = match (self.given_up, self.session.outcome()) {
+            (Some((loser, how)), _) => Some(format!("{} wins, {loser} {how}", !loser)),
+            (None, outcome) => outcome.map(|outcome| outcome.to_string()),
+        };
+        self.notes.record(self.session.as_ref(), result)
     }
 
     pub(super) fn load(&mut self, file: &str) -> Result<String, String> {
@@ -82,18 +65,9 @@ impl Table {
         }
         setup::set_up(self.session.as_mut(), &start, &moves).map_err(wrong)?;
         self.forget();
-        self.made = named
-            .record
-            .moves
-            .iter()
-            .map(|mv| Made {
-                value: None,
-                time: std::time::Duration::from_secs_f64(mv.seconds.unwrap_or(0.0).clamp(0.0, 1e9)),
-            })
-            .collect();
-        self.position = named.record.position;
-        self.tags = named.record.tags;
-        Ok(format!("{file}: {} moves", named.record.moves.len()))
+        let count = named.record.moves.len();
+        self.notes.load(named.record, self.session.history());
+        Ok(format!("{file}: {count} moves"))
     }
 }
 
@@ -108,13 +82,4 @@ fn start_of(game: &str, position: Option<&str>) -> Result<Box<dyn Session>, Stri
         session.set_position(position)?;
     }
     Ok(session)
-}
-
-/// A guess or margin in units; other values have no number.
-fn number(value: Value) -> Option<f64> {
-    match value {
-        Value::Eval(hundredths) => Some(f64::from(hundredths) / f64::from(Score::UNIT)),
-        Value::Margin(units) => Some(f64::from(units)),
-        Value::Win(_) | Value::Loss(_) | Value::Draw => None,
-    }
 }

@@ -13,12 +13,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::clocks::Clocks;
+use super::notes::Notes;
 use super::service::{Options, cap_if_unlimited};
+use super::words::told;
 use crate::depict::Point;
 use crate::game::Side;
 use crate::search::Limits;
-use crate::search::score::{Score, Value};
+use crate::search::score::Value;
 use crate::session::{Info, Session, Watcher};
+use commands::fitted;
 use reader::{Reader, Typed, Words};
 use view::Look;
 
@@ -80,13 +83,6 @@ pub fn run(options: Options, seats: Seats, file: Option<&str>) -> Result<(), Str
     }
 }
 
-/// A move as it was made.
-#[derive(Clone, Debug, Default)]
-struct Made {
-    value: Option<Value>,
-    time: Duration,
-}
-
 /// The board, who sits at it, and the clocks.
 struct Table {
     session: Box<dyn Session>,
@@ -98,13 +94,10 @@ struct Table {
     timed: bool,
     /// Who has lost other than by the rules, and how.
     given_up: Option<(Side, &'static str)>,
-    /// Where the game began, if not at the usual start.
-    position: Option<String>,
-    /// What is known of the moves, one for each call of `undo`.
-    made: Vec<Made>,
     /// What the last move touched.
     marked: Vec<Point>,
-    tags: Vec<(crate::records::Tag, String)>,
+    /// What is known of the game, for its record.
+    notes: Notes,
     /// Set by Ctrl-C.
     interrupted: Arc<AtomicBool>,
     /// When the side to move began to think.
@@ -128,10 +121,8 @@ impl Table {
             clocks: Clocks::default(),
             timed: false,
             given_up: None,
-            position: None,
-            made: Vec::new(),
             marked: Vec::new(),
-            tags: Vec::new(),
+            notes: Notes::default(),
             interrupted,
             since: Instant::now(),
         })
@@ -144,7 +135,7 @@ impl Table {
         file: Option<&str>,
     ) -> io::Result<()> {
         let out = &mut io::stdout();
-        writeln!(out, "{}", self.greeting())?;
+        writeln!(out, "{}", fitted(&self.greeting()))?;
         if let Some(file) = file {
             match self.load(file) {
                 Ok(said) => writeln!(out, "{said}")?,
@@ -257,7 +248,8 @@ impl Table {
         }
         self.clocks.spend(side, time);
         self.marked = points;
-        self.made.push(Made { value, time });
+        self.notes
+            .remember(self.session.history(), value, Some(time));
         self.since = Instant::now();
         Ok(())
     }
@@ -290,11 +282,9 @@ impl Table {
         let info = thought.info.as_ref();
         let said = info.map_or(String::new(), |info| format!(" ({})", told(info)));
         let _ = self.make(&thought.best, info.map(|info| info.value));
-        writeln!(
-            out,
-            "{side} plays {}{said}",
-            self.look.paint("1", &thought.best)
-        )
+        let line = fitted(&format!("{side} plays {}{said}", thought.best));
+        let bold = self.look.paint("1", &thought.best);
+        writeln!(out, "{}", line.replacen(&thought.best, &bold, 1))
     }
 
     /// Searches at full strength, for advice.
@@ -361,39 +351,6 @@ impl Watcher for Attending<'_> {
 
     fn stop(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
-    }
-}
-
-/// A report in words for people.
-fn told(info: &Info) -> String {
-    if info.depth == 0 {
-        return format!("{}, known beforehand", worth(info.value));
-    }
-    let line = info
-        .pv
-        .iter()
-        .take(6)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(" ");
-    let proved = if info.exact { ", proved" } else { "" };
-    format!(
-        "{}{proved}, depth {}: {line}",
-        worth(info.value),
-        info.depth
-    )
-}
-
-/// A value in words, for the side to move.
-fn worth(value: Value) -> String {
-    match value {
-        Value::Eval(hundredths) => {
-            format!("{:+.2}", f64::from(hundredths) / f64::from(Score::UNIT))
-        }
-        Value::Margin(units) => format!("{units:+}"),
-        Value::Win(plies) => format!("wins in {plies}"),
-        Value::Loss(plies) => format!("loses in {plies}"),
-        Value::Draw => "draw".to_string(),
     }
 }
 

@@ -168,19 +168,19 @@ impl Sheet<'_> {
         let even = (at.column + at.row).is_multiple_of(2);
         match (cell.tile, marked) {
             (Tile::Gone, _) => "",
-            (Tile::Plain, true) => "48;5;66",
+            (Tile::Plain, true) => "48;5;178",
             (Tile::Plain, false) if self.sized => {
                 if even {
-                    "48;5;95"
+                    "48;5;180"
                 } else {
-                    "48;5;94"
+                    "48;5;137"
                 }
             }
             (Tile::Plain, false) => {
                 if even {
-                    "48;5;29"
+                    "48;5;35"
                 } else {
-                    "48;5;28"
+                    "48;5;29"
                 }
             }
             (Tile::Light, true) => "48;5;222",
@@ -247,8 +247,8 @@ impl Sheet<'_> {
 
     fn top(&self, cell: &Cell) -> Vec<(String, String)> {
         match cell.stack.last() {
-            None if self.look.unicode => vec![("·".to_string(), "38;5;58".to_string())],
-            None => vec![(".".to_string(), "38;5;58".to_string())],
+            None if self.look.unicode => vec![("·".to_string(), "38;5;94".to_string())],
+            None => vec![(".".to_string(), "38;5;94".to_string())],
             Some(piece) => vec![self.gobblet(*piece)],
         }
     }
@@ -288,7 +288,7 @@ impl Sheet<'_> {
         }
         if !parts.is_empty() {
             let mark = if self.look.unicode { "▾" } else { "v" };
-            parts.insert(0, (mark.to_string(), "38;5;250".to_string()));
+            parts.insert(0, (mark.to_string(), "38;5;238".to_string()));
         }
         parts
     }

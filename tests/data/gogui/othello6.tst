@@ -26,6 +26,12 @@
 100 gogui-rules_legal_moves
 #? [pass]
 
+102 gogui-rules_captured_count
+#? [34 1]
+
+104 gogui-rules_board_gfx
+#? [LABEL F6 pass.*TEXT Black 1, White 34\. Black has to pass]
+
 110 play w F6
 120 gogui-rules_legal_moves
 #? []

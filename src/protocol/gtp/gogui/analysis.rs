@@ -14,6 +14,7 @@ use crate::protocol::gtp::answer::{Answer, Failure};
 use crate::protocol::gtp::frontend::{Call, Frontend};
 use crate::protocol::service::Watch;
 use crate::protocol::stream::Patience;
+use crate::protocol::words::told;
 use crate::search::Limits;
 use crate::search::score::Value;
 use crate::session::{Info, Thought, Watcher};
@@ -196,7 +197,7 @@ pub(super) fn moves(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         .map(|(point, info)| (point, label(info.value)))
         .collect();
     let labels = labels(values.iter().map(|(point, label)| (*point, &label[..])));
-    Ok(with_report(&infos, labels).into())
+    Ok(with_report(frontend, &infos, labels).into())
 }
 
 /// How much worse than the best move a colour stands for, in hundredths, and
@@ -226,7 +227,7 @@ pub(super) fn colours(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
         let such = values.iter().filter(|(_, info)| colour(info) == shown);
         line(&mut text, &format!("COLOR {shown}"), such.map(|(p, _)| *p));
     }
-    Ok(with_report(&infos, text).into())
+    Ok(with_report(frontend, &infos, text).into())
 }
 
 /// A value in hundredths, where a win is better than anything else.
@@ -242,10 +243,18 @@ fn worth(value: Value) -> i32 {
 }
 
 pub(super) fn variation(frontend: &mut Frontend, call: &Call<'_>) -> Answer {
-    let infos = frontend.look(call, 1);
+    let lines = frontend.lines();
+    // Where a turn has begun, the best way to go on may be none of the best
+    // turns.
+    let candidates = match lines.touched {
+        0 => 1,
+        _ => frontend.session.legal_moves().len(),
+    };
+    let mut infos = frontend.look(call, candidates);
+    let goes_on = |info: &Info| info.pv.first().is_some_and(|mv| lines.turn(mv).is_some());
+    infos.retain(goes_on);
     let pv = infos.first().map_or(&[][..], |info| &info.pv);
-    let drawn = frontend.lines().variation(pv);
-    Ok(with_report(&infos, drawn).into())
+    Ok(with_report(frontend, &infos, lines.variation(pv)).into())
 }
 
 /// What is known beforehand.
@@ -319,16 +328,12 @@ pub(super) fn points(frontend: &mut Frontend, _: &Call<'_>) -> Answer {
 }
 
 /// A drawing with the best report below it.
-fn with_report(infos: &[Info], drawing: String) -> String {
+fn with_report(frontend: &Frontend, infos: &[Info], drawing: String) -> String {
     match infos.first() {
-        Some(best) => format!("{drawing}TEXT {}", text(best)),
-        None => "TEXT The game is over.".to_string(),
+        Some(best) => format!("{drawing}TEXT {}", told(best)),
+        None if frontend.session.outcome().is_some() => "TEXT The game is over.".to_string(),
+        None => "TEXT Nothing was found in time.".to_string(),
     }
-}
-
-/// A report for the line below the board.
-pub(super) fn text(info: &Info) -> String {
-    info.to_string()
 }
 
 /// A value short enough for a square.

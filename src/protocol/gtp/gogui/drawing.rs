@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::layout::{Layout, name};
-use super::rules::capitalised;
+use super::rules::{capitalised, final_result};
 use crate::depict::{Piece, Point, Tile};
 use crate::game::Side;
 use crate::protocol::gtp::frontend::Frontend;
@@ -28,6 +28,16 @@ pub(super) fn in_hand(frontend: &Frontend) -> Layout {
 /// word about what comes next.
 pub(super) fn with_prompt(frontend: &Frontend) -> String {
     let mut text = board(frontend);
+    if must_pass(frontend) {
+        // GoGui says no more than `Illegal move` wherever one clicks.
+        let layout = in_hand(frontend);
+        let points = layout.rows().flatten();
+        let empty = points.filter(|&point| layout.top(point) == Some(None));
+        let labels: String = empty
+            .map(|point| format!(" {} pass", name(point)))
+            .collect();
+        let _ = writeln!(text, "LABEL{labels}");
+    }
     let _ = write!(text, "TEXT {}", prompt(frontend));
     text
 }
@@ -99,28 +109,42 @@ fn labels(text: &mut String, layout: &Layout) {
     }
 }
 
-/// The size on top, then what lies under it: `4/b2/w1`.
+/// The size on top, then what lies under it: `4/b2w1`.
 fn stack_label(stack: &[Piece]) -> Option<String> {
     let (top, under) = stack.split_last()?;
     if top.size == 0 {
         return None;
     }
     let mut label = top.size.to_string();
+    if !under.is_empty() {
+        label.push('/');
+    }
     for piece in under.iter().rev() {
         let letter = match piece.side {
             Side::Black => 'b',
             Side::White => 'w',
         };
-        let _ = write!(label, "/{letter}{}", piece.size);
+        let _ = write!(label, "{letter}{}", piece.size);
     }
     Some(label)
 }
 
+/// How the game stands: GoGui itself counts no discs, and does not say that a
+/// side has to pass.
 fn prompt(frontend: &Frontend) -> String {
     if frontend.session.outcome().is_some() {
-        return "The game is over.".to_string();
+        return final_result(frontend);
     }
     let side = capitalised(&frontend.session.side_to_move().to_string());
+    if !frontend.has_half_moves() {
+        let [white, black] = disc_counts(frontend);
+        let what = if must_pass(frontend) {
+            "has to pass"
+        } else {
+            "to move"
+        };
+        return format!("Black {black}, White {white}. {side} {what}");
+    }
     let what = match *frontend.half_moves.touched() {
         [] => "to move",
         [_] => "moves: where to?",
@@ -133,4 +157,18 @@ fn prompt(frontend: &Frontend) -> String {
         }
     };
     format!("{side} {what}")
+}
+
+/// Whether the side to move of a disc game has nothing but a pass.
+fn must_pass(frontend: &Frontend) -> bool {
+    !frontend.has_half_moves() && frontend.session.legal_moves() == ["pass"]
+}
+
+/// The discs of White and of Black.
+pub(super) fn disc_counts(frontend: &Frontend) -> [usize; 2] {
+    let picture = frontend.session.picture();
+    [Side::White, Side::Black].map(|side| {
+        let tops = picture.cells.iter().filter_map(|cell| cell.stack.last());
+        tops.filter(|piece| piece.side == side).count()
+    })
 }

@@ -5,11 +5,14 @@
 //! as several moves of the same colour, each of them undone by itself; the
 //! session plays the turn when its last point has come.
 
+use std::time::Duration;
+
 use super::layout::{Layout, name};
 use crate::depict::Point;
 use crate::game::Side;
 use crate::protocol::gtp::answer::{Answer, Failure, Reply};
 use crate::protocol::gtp::frontend::{Call, Frontend};
+use crate::search::score::Value;
 use crate::session::Session;
 
 /// Where the controller stands within a turn.
@@ -30,6 +33,10 @@ struct Plan {
     /// Where it is to be played.
     position: String,
     points: Vec<Point>,
+    /// What it was thought to be worth.
+    value: Option<Value>,
+    /// How long that took.
+    time: Duration,
 }
 
 /// A legal turn, with the points a hand touches.
@@ -221,6 +228,12 @@ impl Frontend {
         if plays {
             let session = self.session.as_mut();
             self.half_moves.touch(session, side, point)?;
+            if self.half_moves.touched.is_empty()
+                && let Some(plan) = self.half_moves.plan.take()
+            {
+                let history = self.session.history();
+                self.notes.remember(history, plan.value, Some(plan.time));
+            }
         }
         Ok(Reply::from(name(point)))
     }
@@ -263,6 +276,8 @@ impl Frontend {
         self.half_moves.plan = Some(Plan {
             position: self.session.position(),
             points: turn.points,
+            value: thought.info.map(|info| info.value),
+            time: limits.start.elapsed(),
         });
         Ok(Some(next))
     }

@@ -3,7 +3,8 @@
 
 use std::io::Write as _;
 
-use super::analysis::{Lines, text};
+use super::analysis::Lines;
+use crate::protocol::words::told;
 use crate::session::{Info, Watcher};
 
 /// Draws every report, and hands it on.
@@ -23,7 +24,7 @@ impl Watcher for Live<'_> {
             return;
         }
         let variation = self.lines.variation(&info.pv);
-        let drawing = format!("{}{variation}TEXT {}", self.board, text(info));
+        let drawing = format!("{}{variation}TEXT {}", self.board, told(info));
         // One drawing of several lines; each by itself would erase the others.
         // Whoever does not look at standard error misses nothing.
         let _ = writeln!(std::io::stderr().lock(), "gogui-gfx:\n{drawing}\n");

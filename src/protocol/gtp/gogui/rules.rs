@@ -34,12 +34,24 @@ pub(super) const COMMANDS: &[Command] = &[
         answer(f, final_result)
     }),
     Command::new(
+        "gogui-rules_captured_count",
+        "",
+        "the discs of White and of Black, for GoGui's counters",
+        |f, _| {
+            answer(f, |f| {
+                drawing::disc_counts(f)
+                    .map(|count| count.to_string())
+                    .join(" ")
+            })
+        },
+    )
+    .for_discs(),
+    Command::new(
         "gogui-rules_board_gfx",
         "",
         "draws what stones cannot show",
         |f, _| answer(f, drawing::with_prompt),
-    )
-    .for_half_moves(),
+    ),
 ];
 
 /// Only a controller that plays point by point asks for the rules.
@@ -82,7 +94,7 @@ fn legal_moves(frontend: &Frontend) -> String {
     moves.join(" ")
 }
 
-fn final_result(frontend: &Frontend) -> String {
+pub(super) fn final_result(frontend: &Frontend) -> String {
     match frontend.session.outcome() {
         None => "The game is not finished.".to_string(),
         Some(Outcome::Draw) => "The game is drawn.".to_string(),
