@@ -27,9 +27,10 @@ use crossbeam_utils::CachePadded;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::game::Outcome;
+use crate::zobrist::splitmix64;
 use clock::Clock;
 use deepening::Deepening;
-use heuristics::{Depth, Heuristics, Knowledge};
+use heuristics::{Depth, Heuristics, Knowledge, legal_moves};
 use level::Level;
 use ordering::OrderSwitches;
 use proof::{Proof, Task};
@@ -334,7 +335,7 @@ impl<H: Heuristics> Engine<H> {
                 .collect(),
             hits: (0..threads).map(|_| CachePadded::default()).collect(),
         };
-        match &self.pool {
+        let mut reports = match &self.pool {
             None => deepening.run(&shared),
             Some(pool) => {
                 let deepening = Mutex::new(Some(deepening));
@@ -352,11 +353,32 @@ impl<H: Heuristics> Engine<H> {
                 });
                 results.into_iter().flatten().collect()
             }
-        }
+        };
+        self.vary(root, &mut reports);
+        reports
     }
 }
 
 impl<H: Heuristics> Engine<H> {
+    /// With a seed, takes any of the moves that differ from the best only by
+    /// how the board is turned: an evaluation need not see that they are equal.
+    fn vary(&self, root: &H, reports: &mut [Report<H::Move>]) {
+        let seed = self.settings.seed;
+        let [report] = reports else { return };
+        let Some(&best) = report.pv.first().filter(|_| seed != 0) else {
+            return;
+        };
+        let key = root.play(best).canonical_key();
+        let equal: Vec<H::Move> = legal_moves(root)
+            .into_iter()
+            .filter(|&mv| root.play(mv).canonical_key() == key)
+            .collect();
+        let chosen = equal[(splitmix64(seed ^ root.key()).1 % equal.len() as u64) as usize];
+        if chosen != best {
+            report.pv = vec![chosen];
+        }
+    }
+
     /// Asks the game's prover first, where it may be expected to answer.
     fn prove(
         &mut self,
