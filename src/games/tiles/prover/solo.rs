@@ -157,10 +157,14 @@ mod tests {
                     continue;
                 }
                 let black = Tiles::new(light, dark, [disks, 0], Side::Black, (5, 5));
-                let expected = Some(alone(&black));
-                assert_eq!(large.moves(light, dark, disks), expected, "{black:?}");
-                assert_eq!(small.moves(light, dark, disks), expected, "{black:?}");
-                counted += 1;
+                let expected = alone(&black);
+                // Some are too hard to tell.
+                for solo in [&mut large, &mut small] {
+                    if let Some(moves) = solo.moves(light, dark, disks) {
+                        assert_eq!(moves, expected, "{black:?}");
+                        counted += 1;
+                    }
+                }
             }
         });
         assert!(counted > 1_000, "{counted}");
