@@ -201,7 +201,7 @@ the disc games, not at all in the others.
 Examples:
   quadrille perft othello8 9                                 3005288
   quadrille perft tiles 3 --divide                           count below each first move
-  quadrille perft tiles 6 --position 'o-x/---/x-o x'         on a small board")]
+  quadrille perft tiles 6 --size 3x4                         on a small board")]
 pub struct PerftArgs {
     /// The game
     #[arg(value_parser = parse_game)]
@@ -212,6 +212,9 @@ pub struct PerftArgs {
     /// Count from here instead of the start
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
+    /// Count from the start on a smaller board, as 4x3 (tiles only)
+    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "position")]
+    pub size: Option<(u8, u8)>,
     /// Print the count below each first move, then the total
     #[arg(long)]
     pub divide: bool,
@@ -228,9 +231,10 @@ Prints the result for the side to move (`score MARGIN` in the disc games, else a
 first the exit code is 1.
 
 Examples:
-  quadrille solve tiles --position 'o-x/---/x-o x'
+  quadrille solve tiles --size 3x4 --all
   quadrille solve othello6 --position 'OOOOOO/OXXXX-/OXOXXX/OOXXOX/OOOOX-/-OOO-- X' --all
-  quadrille solve gobblet --time 10 --threads 2")]
+  quadrille solve gobblet --time 10 --threads 2
+  quadrille solve tiles --prove tiles.proof --hash 4096 --threads 2 --time 36000")]
 pub struct SolveArgs {
     /// The game
     #[arg(value_parser = parse_game)]
@@ -238,6 +242,9 @@ pub struct SolveArgs {
     /// Solve this position instead of the start
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
+    /// Solve the start on a smaller board, as 4x3: columns, then rows (tiles only)
+    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "position")]
+    pub size: Option<(u8, u8)>,
     /// Find every move that reaches the result, not just one
     #[arg(long)]
     pub all: bool,
@@ -247,6 +254,16 @@ pub struct SolveArgs {
     /// Give up after this time [default: never]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<Duration>,
+    /// Give up after so many positions [default: never]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Find out who wins over several sittings, kept in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "json", "nodes"])]
+    pub prove: Option<PathBuf>,
+    /// With --prove, positions to search before a leaf of the proof grows
+    #[arg(long, value_name = "N", requires = "prove", default_value_t = 2_000_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub leaf_nodes: u64,
     /// Threads, table and seed.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -312,6 +329,14 @@ pub struct WeightsArgs {
 /// Finds a game by name or alias.
 pub(crate) fn parse_game(name: &str) -> Result<&'static Variant, String> {
     games::find(name).ok_or_else(|| format!("the games are {}", games::names().join(", ")))
+}
+
+/// Reads columns and rows of a board.
+fn parse_size(text: &str) -> Result<(u8, u8), String> {
+    let sides = text.split_once(['x', 'X']);
+    sides
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)))
+        .ok_or_else(|| "a size is columns and rows, such as 3x4".to_string())
 }
 
 /// Reads a positive number of seconds.

@@ -63,6 +63,30 @@ pub(crate) fn open(
     Ok(session)
 }
 
+/// The position to begin with: one that is given, or the start of a board of
+/// another size.
+pub(crate) fn first_position(
+    game: &'static Variant,
+    position: Option<&str>,
+    size: Option<(u8, u8)>,
+) -> Result<Option<String>, Failure> {
+    let Some((width, height)) = size else {
+        return Ok(position.map(str::to_string));
+    };
+    let Some(sized) = game.sized else {
+        return Err(Failure::Usage(format!(
+            "--size: {} has one size of board; tiles has others",
+            game.info.name
+        )));
+    };
+    match sized(width, height) {
+        Some(start) => Ok(Some(start)),
+        None => Err(Failure::Usage(format!(
+            "--size: {width}x{height}: 2 to 5 columns and rows are possible"
+        ))),
+    }
+}
+
 /// Lets a session use the weights of a file, if one is given.
 pub(crate) fn load_weights(session: &mut dyn Session, file: Option<&Path>) -> Result<(), Failure> {
     match file {

@@ -32,6 +32,7 @@ pub mod game;
 pub mod games;
 pub mod perft;
 pub mod protocol;
+mod prove;
 pub mod records;
 pub mod search;
 pub mod session;

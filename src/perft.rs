@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::PerftArgs;
-use crate::command::{Failure, open, write_json};
+use crate::command::{Failure, first_position, open, write_json};
 use crate::search::Settings;
 use crate::session::Session;
 
@@ -38,7 +38,8 @@ struct MoveCount {
 /// # Errors
 /// If the position is wrong or the answer cannot be written.
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = open(args.game, &Settings::default(), args.position.as_deref())?;
+    let position = first_position(args.game, args.position.as_deref(), args.size)?;
+    let mut session = open(args.game, &Settings::default(), position.as_deref())?;
     let start = Instant::now();
     let moves = count_moves(session.as_mut(), args.depth);
     // Depth 0 and finished games have no first move to add up.

@@ -1,16 +1,18 @@
 //! `quadrille solve`: the exact result of a position.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::cli::SolveArgs;
-use crate::command::{Failure, load_weights, open, write_json};
+use crate::command::{Failure, first_position, load_weights, open, write_json};
 use crate::protocol::gtp::solution_text;
+use crate::prove::{Proof, Sitting};
 use crate::search::Limits;
 use crate::search::score::Value;
-use crate::session::{Solution, Unwatched};
+use crate::session::{Session, Solution, Unwatched};
 
 /// What is said when a limit came before the result, here and in the
 /// protocol.
@@ -37,10 +39,22 @@ struct Report<'a> {
 /// written.
 pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let settings = args.search.settings();
-    let mut session = open(args.game, &settings, args.position.as_deref())?;
+    let position = first_position(args.game, args.position.as_deref(), args.size)?;
+    let mut session = open(args.game, &settings, position.as_deref())?;
     load_weights(session.as_mut(), args.weights.as_deref())?;
+    if let Some(file) = &args.prove {
+        // Elsewhere games are drawn, or come back to where they were.
+        if args.game.sized.is_none() {
+            let name = args.game.info.name;
+            return Err(Failure::Usage(format!(
+                "--prove: for tiles, not for {name}"
+            )));
+        }
+        return prove(session.as_mut(), file, args, out);
+    }
     let limits = Limits {
         time: args.time,
+        nodes: args.nodes,
         outcome_only: args.wld,
         start: Instant::now(),
         ..Limits::default()
@@ -55,6 +69,27 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
         );
     }
     writeln!(out, "{}", solution_text(&solution))?;
+    Ok(())
+}
+
+/// One sitting of a long proof.
+fn prove(
+    session: &mut dyn Session,
+    file: &Path,
+    args: &SolveArgs,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut proof = Proof::open(session, file)?;
+    let sitting = Sitting {
+        leaf_nodes: args.leaf_nodes,
+        time: args.time,
+    };
+    let wins = proof.work(&sitting)?;
+    let summary = proof.summary();
+    let Some(wins) = wins else {
+        return Err(Failure::Refused(format!("{NOT_SOLVED}: {summary}")));
+    };
+    writeln!(out, "{summary}\n{}", if wins { "win" } else { "loss" })?;
     Ok(())
 }
 

@@ -149,6 +149,16 @@ impl Weights {
         }
     }
 
+    /// Whether there is a section for people of this name.
+    pub fn has_section(&self, name: &str) -> bool {
+        self.sections.contains_key(name)
+    }
+
+    /// Whether there is a packed section of this name.
+    pub fn has_packed(&self, name: &str) -> bool {
+        self.packed.contains_key(name)
+    }
+
     /// The numbers of a section.
     ///
     /// # Errors

@@ -95,6 +95,78 @@ fn solve_prints_result_moves_and_line() {
 }
 
 #[test]
+fn small_boards_of_tiles_are_counted_and_solved() {
+    for (size, depth, count) in [
+        ("3x3", "6", "595960"),
+        ("3x4", "5", "2400998"),
+        ("4X3", "3", "12428"),
+        ("4x4", "4", "819220"),
+        ("5x5", "3", "54552"),
+    ] {
+        let found = answer(&["perft", "tiles", depth, "--size", size]);
+        assert_eq!(found.trim(), count, "{size}");
+    }
+    let found = answer(&["solve", "tiles", "--size", "3x3", "--all"]);
+    assert!(found.starts_with("win "), "{found}");
+    assert!(found.contains("\nmoves a1b2:a1 c3b2:c3\n"), "{found}");
+    let found = answer(&["solve", "tiles", "--size", "3x4"]);
+    assert!(found.starts_with("win "), "{found}");
+    let line = complaint(&["solve", "gobblet", "--size", "3x3"], 2);
+    assert!(line.contains("gobblet has one size"), "{line}");
+    for size in ["6x5", "1x4"] {
+        let line = complaint(&["perft", "tiles", "2", "--size", size], 2);
+        assert!(line.contains("2 to 5 columns and rows"), "{line}");
+    }
+    let line = complaint(&["perft", "tiles", "2", "--size", "3"], 2);
+    assert!(line.contains("such as 3x4"), "{line}");
+    let line = complaint(&["solve", "tiles", "--nodes", "1000"], 1);
+    assert!(line.contains("not solved within the limit"), "{line}");
+}
+
+#[test]
+fn a_long_proof_is_kept_in_a_file() {
+    let file = std::env::temp_dir().join(format!("quadrille-{}.proof", std::process::id()));
+    let name = file.to_str().unwrap();
+    let _ = std::fs::remove_file(&file);
+    let args = [
+        "solve",
+        "tiles",
+        "--size",
+        "3x3",
+        "--prove",
+        name,
+        "--leaf-nodes",
+        "50",
+    ];
+    let first = answer(&args);
+    assert!(first.ends_with("\nwin\n"), "{first}");
+    // A finished proof is only read again.
+    assert_eq!(answer(&args), first);
+    let line = complaint(&["solve", "tiles", "--prove", name], 1);
+    assert!(
+        line.contains("begins with `quadrille-proof 1 tiles o-x/"),
+        "{line}"
+    );
+    std::fs::remove_file(&file).unwrap();
+    // What cannot be finished says how far it is.
+    let args = [
+        "solve",
+        "tiles",
+        "--prove",
+        name,
+        "--leaf-nodes",
+        "500",
+        "--time",
+        "0.3",
+    ];
+    let line = complaint(&args, 1);
+    assert!(line.contains("not solved within the limit: "), "{line}");
+    let line = complaint(&["solve", "gobblet", "--prove", name], 2);
+    assert!(line.contains("not for gobblet"), "{line}");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn bench_of_a_game_has_a_row_for_each_depth() {
     let table = answer(&["bench", "--game", "othello6", "--depth", "3"]);
     assert_eq!(table.lines().count(), 4, "{table}");

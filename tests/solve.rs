@@ -224,6 +224,27 @@ fn solved_tiles() {
     assert!(solved >= 60, "{solved}");
 }
 
+/// The harder ones, without every move; the start on 4x4 takes too long here.
+#[test]
+fn hard_tiles() {
+    let vectors: TileVectors = serde_json::from_str(include_str!("data/tiles.json")).unwrap();
+    let mut session = session("tiles", 2);
+    let hard = |v: &&TileVector| (10_001..2_000_000).contains(&v.solver_nodes);
+    let mut solved = 0;
+    for vector in vectors.solved.iter().filter(hard) {
+        session.set_position(&vector.pos).unwrap();
+        let solution = session
+            .solve(false, &Limits::default(), &Unwatched)
+            .unwrap();
+        let wins = matches!(solution.value, Value::Win(_));
+        assert_eq!(wins, vector.result == "win", "{}", vector.pos);
+        assert!(!wins || vector.winning_moves.contains(&solution.moves[0]));
+        assert_line_holds(session.as_mut(), &solution);
+        solved += 1;
+    }
+    assert!(solved >= 8, "{solved}");
+}
+
 /// The FFO positions with the fewest empties, where every move's score is
 /// known.
 #[test]

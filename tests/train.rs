@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 
 use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
+use quadrille::games::tiles::Tiles;
 use quadrille::search::heuristics::Knowledge;
 
 fn quadrille(args: &[&str], directory: &Path) -> Output {
@@ -150,7 +151,10 @@ fn a_run_that_was_stopped_goes_on_to_the_same_end() {
 fn what_cannot_be_done_is_told() {
     let directory = directory("refused");
     for (args, expected) in [
-        (&["train", "data", "tiles", "x"][..], "tiles is not trained"),
+        (
+            &["train", "data", "reversi8", "x"][..],
+            "reversi8 is not trained",
+        ),
         (
             &["train", "fit", "othello6", "fit", "--data", "nowhere"],
             "nowhere",
@@ -172,4 +176,39 @@ fn what_cannot_be_done_is_told() {
         assert_eq!(complaint.lines().count(), 1, "{complaint}");
         assert!(complaint.contains(expected), "{complaint}");
     }
+}
+
+/// Tiles are judged by a network.
+#[test]
+fn from_games_to_a_network() {
+    let directory = directory("network");
+    train(
+        "data tiles data --games 512 --depth 1 --reach 12 --seed 3 --threads 2",
+        &directory,
+    );
+    let report = train("fit tiles fit --data data --iterations 2", &directory);
+    assert!(report.contains("all: "), "{report}");
+    train(
+        "export tiles fit new.weights --set-version tiny",
+        &directory,
+    );
+    let bytes = std::fs::read(directory.join("new.weights")).unwrap();
+    let knowledge = Knowledge::<Tiles>::read(&bytes).unwrap();
+    assert!(knowledge.identity.starts_with("tiny "));
+    // The same games give the same network.
+    train("fit tiles again --data data --iterations 2", &directory);
+    let fitted = |fit: &str| std::fs::read(directory.join(fit).join("phase-00.fit")).unwrap();
+    assert_eq!(fitted("fit"), fitted("again"));
+    // A network has learned something from so few games already.
+    let error = |line: &str| -> f64 { line["all: ".len()..].parse().unwrap() };
+    let of_network = train("error tiles data --weights new.weights", &directory);
+    assert!(
+        error(of_network.lines().last().unwrap()) < 99.0,
+        "{of_network}"
+    );
+    let refused = quadrille(
+        &["train", "label", "tiles", "x", "--data", "data"],
+        &directory,
+    );
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("tiles has no labels"));
 }

@@ -1,6 +1,7 @@
 //! The games: this is the one list of them.
 
 use crate::depict::Depict;
+use crate::game::Game;
 use crate::search::Settings;
 use crate::search::heuristics::Heuristics;
 use crate::search::level::{Strength, Strengths};
@@ -81,6 +82,9 @@ type Opener = fn(&'static VariantInfo, &Settings) -> Result<Box<dyn Session>, St
 pub struct Variant {
     /// What it is called.
     pub info: VariantInfo,
+    /// The start on a board of so many columns and rows, as text, where there
+    /// are boards of several sizes; none for one that there is not.
+    pub sized: Option<fn(u8, u8) -> Option<String>>,
     open: Opener,
 }
 
@@ -106,6 +110,7 @@ pub static VARIANTS: [Variant; 5] = [
             balanced: 300,
             levels: OTHELLO6_LEVELS,
         },
+        sized: None,
         open: |info, settings| begin(info, Discs::othello6(), settings),
     },
     Variant {
@@ -118,6 +123,7 @@ pub static VARIANTS: [Variant; 5] = [
             balanced: 300,
             levels: OTHELLO8_LEVELS,
         },
+        sized: None,
         open: |info, settings| begin(info, Discs::reversi8(), settings),
     },
     Variant {
@@ -130,6 +136,7 @@ pub static VARIANTS: [Variant; 5] = [
             balanced: 300,
             levels: OTHELLO8_LEVELS,
         },
+        sized: None,
         open: |info, settings| begin(info, Discs::othello8(), settings),
     },
     Variant {
@@ -142,6 +149,7 @@ pub static VARIANTS: [Variant; 5] = [
             balanced: 250,
             levels: GOBBLET_LEVELS,
         },
+        sized: None,
         open: |info, settings| begin(info, Gobblet::start(), settings),
     },
     Variant {
@@ -154,6 +162,7 @@ pub static VARIANTS: [Variant; 5] = [
             balanced: 100,
             levels: TILES_LEVELS,
         },
+        sized: Some(|width, height| Some(Tiles::start_of(width, height)?.print_position())),
         open: |info, settings| begin(info, Tiles::start(), settings),
     },
 ];

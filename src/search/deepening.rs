@@ -51,6 +51,19 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         self.budget.map(|budget| self.limits.start + budget.hard)
     }
 
+    /// What the move may take, without what is kept for trouble.
+    pub(super) fn time(&self) -> Option<Duration> {
+        self.budget.map(|budget| budget.soft)
+    }
+
+    /// Leaves time for no more than a first iteration.
+    pub(super) fn hurry(&mut self) {
+        self.budget = Some(Budget {
+            soft: Duration::ZERO,
+            hard: Duration::ZERO,
+        });
+    }
+
     /// Searches deeper and deeper until a limit is reached or everything is
     /// proved. The reports of the last iteration, best first.
     pub(super) fn run(self, shared: &Shared<'_, H>) -> Vec<Report<H::Move>> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::book::Book;
 use crate::game::{Game, MoveList};
+use crate::search::proof::{Kept, Proof, Task};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
 
@@ -188,6 +189,23 @@ pub trait Heuristics: Game {
     ) -> Option<Score> {
         let _ = (window, memory, watch);
         None
+    }
+
+    /// About how many positions [`Heuristics::prove`] enters before it knows
+    /// who wins; none where it never knows.
+    fn proof_effort(&self) -> Option<u64> {
+        None
+    }
+
+    /// Who wins, by a solver of the game's own that works from any position,
+    /// however far the end is. The game is not over.
+    fn prove(&self, kept: &mut Kept, task: &Task<'_>) -> Proof<Self::Move> {
+        let _ = (kept, task);
+        Proof {
+            proved: None,
+            nodes: 0,
+            full: 0,
+        }
     }
 
     /// How a search of `depth` is foretold by a shallower one from here, if

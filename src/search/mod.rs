@@ -10,6 +10,7 @@ mod line;
 mod negamax;
 pub mod ordering;
 pub mod probcut;
+pub mod proof;
 mod pruning;
 pub mod score;
 mod sharing;
@@ -26,11 +27,13 @@ use crossbeam_utils::CachePadded;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::game::Outcome;
+use crate::zobrist::splitmix64;
 use clock::Clock;
 use deepening::Deepening;
-use heuristics::{Depth, Heuristics, Knowledge};
+use heuristics::{Depth, Heuristics, Knowledge, legal_moves};
 use level::Level;
 use ordering::OrderSwitches;
+use proof::{Proof, Task};
 use score::{Score, Value};
 use table::Table;
 use team::Team;
@@ -61,6 +64,8 @@ pub struct Limits {
     /// Whether only the winner is asked for once the end of the game is in
     /// sight, and not by how much he wins.
     pub outcome_only: bool,
+    /// Whether nothing but a proof of the value is wanted.
+    pub proof: bool,
     /// When the time began to run.
     pub start: Instant,
 }
@@ -76,6 +81,7 @@ impl Default for Limits {
             candidates: 1,
             play_forced: false,
             outcome_only: false,
+            proof: false,
             start: Instant::now(),
         }
     }
@@ -206,6 +212,8 @@ pub struct Engine<H: Heuristics> {
     table: Table,
     /// None for one thread, which is the caller's.
     pool: Option<ThreadPool>,
+    /// Of the game's own prover.
+    kept: proof::Kept,
 }
 
 impl<H: Heuristics> Engine<H> {
@@ -219,6 +227,7 @@ impl<H: Heuristics> Engine<H> {
             table: Table::new(settings.hash)?,
             pool: start_threads(settings.threads)?,
             settings,
+            kept: None,
         })
     }
 
@@ -233,6 +242,7 @@ impl<H: Heuristics> Engine<H> {
             Some(start_threads(settings.threads)?)
         };
         if settings.hash != self.settings.hash {
+            self.kept = None;
             self.table = Table::new(settings.hash)?;
         }
         if let Some(pool) = pool {
@@ -271,6 +281,7 @@ impl<H: Heuristics> Engine<H> {
     /// Forgets everything: afterwards one thread searches as if just started.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.kept = None;
     }
 
     /// Searches `root`, which must not be finished. `past` are the keys of
@@ -283,7 +294,19 @@ impl<H: Heuristics> Engine<H> {
         limits: &Limits,
         handler: &dyn Handler<H::Move>,
     ) -> Vec<Report<H::Move>> {
-        let deepening = Deepening::new(root, limits, self.settings.seed);
+        let mut deepening = Deepening::new(root, limits, self.settings.seed);
+        let proof = self.prove(root, &deepening, limits, handler);
+        if let Some((wins, line)) = proof.proved
+            && (wins || limits.proof)
+        {
+            let report = proof::report::<H>(limits, wins, line, proof.nodes, proof.full);
+            handler.progress(&report);
+            return vec![report];
+        }
+        if limits.proof && H::proof_effort(root).is_some() {
+            // It has had all there was: there must be a move to report even so.
+            deepening.hurry();
+        }
         self.table.begin_search();
         let until = deepening.deadline();
         if until.is_none_or(|until| until.duration_since(limits.start) >= UNHURRIED) {
@@ -305,10 +328,14 @@ impl<H: Heuristics> Engine<H> {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             may_stop: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
-            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
+            // The prover counts as one more.
+            nodes: (0..threads)
+                .map(|_| CachePadded::default())
+                .chain([CachePadded::new(proof.nodes.into())])
+                .collect(),
             hits: (0..threads).map(|_| CachePadded::default()).collect(),
         };
-        match &self.pool {
+        let mut reports = match &self.pool {
             None => deepening.run(&shared),
             Some(pool) => {
                 let deepening = Mutex::new(Some(deepening));
@@ -326,7 +353,76 @@ impl<H: Heuristics> Engine<H> {
                 });
                 results.into_iter().flatten().collect()
             }
+        };
+        self.vary(root, &mut reports);
+        reports
+    }
+}
+
+impl<H: Heuristics> Engine<H> {
+    /// With a seed, takes any of the moves that differ from the best only by
+    /// how the board is turned: an evaluation need not see that they are equal.
+    fn vary(&self, root: &H, reports: &mut [Report<H::Move>]) {
+        let seed = self.settings.seed;
+        let [report] = reports else { return };
+        let Some(&best) = report.pv.first().filter(|_| seed != 0) else {
+            return;
+        };
+        let key = root.play(best).canonical_key();
+        let equal: Vec<H::Move> = legal_moves(root)
+            .into_iter()
+            .filter(|&mv| root.play(mv).canonical_key() == key)
+            .collect();
+        let chosen = equal[(splitmix64(seed ^ root.key()).1 % equal.len() as u64) as usize];
+        if chosen != best {
+            report.pv = vec![chosen];
         }
+    }
+
+    /// Asks the game's prover first, where it may be expected to answer.
+    fn prove(
+        &mut self,
+        root: &H,
+        deepening: &Deepening<'_, H>,
+        limits: &Limits,
+        handler: &dyn Handler<H::Move>,
+    ) -> Proof<H::Move> {
+        let nothing = Proof {
+            proved: None,
+            nodes: 0,
+            full: 0,
+        };
+        if !self.settings.switches.solver {
+            return nothing;
+        }
+        let time = deepening.time();
+        let milliseconds = time.map(|time| time.as_millis() as u64);
+        let Some(leave) = proof::Leave::new(root, limits, milliseconds) else {
+            return nothing;
+        };
+        let until = time.map(|time| limits.start + time / leave.share.unwrap_or(1));
+        let stop = || until.is_some_and(|until| Instant::now() >= until) || handler.stop();
+        let pool = &self.pool;
+        let together = |work: &(dyn Fn() + Sync)| match pool {
+            None => work(),
+            Some(pool) => {
+                pool.broadcast(|_| work());
+            }
+        };
+        // Beside the search it gets a part more of the memory, alone all.
+        let hash = if limits.proof {
+            self.settings.hash
+        } else {
+            self.settings.hash / 8
+        };
+        let task = Task {
+            threads: self.settings.threads,
+            hash,
+            nodes: leave.nodes,
+            stop: &stop,
+            together: &together,
+        };
+        root.prove(&mut self.kept, &task)
     }
 }
 

@@ -6,6 +6,7 @@ use super::Trainable;
 use super::args::ExportArgs;
 use super::data::refused;
 use super::fit::load_phase;
+use super::network::load;
 use crate::command::{Failure, read};
 use crate::weights::{Packed, Weights, WeightsError};
 
@@ -29,7 +30,11 @@ pub fn run<G: Trainable>(start: G, args: &ExportArgs, out: &mut dyn Write) -> Re
     let fitted = (0..start.phases())
         .map(|phase| load_phase(&args.fit, args.game.info.name, phase))
         .collect::<Result<Vec<_>, Failure>>()?;
-    put(&start, &fitted, &mut file);
+    if start.network().is_some() {
+        start.put_network(&load(&start, &args.fit, args.game.info.name)?, &mut file);
+    } else {
+        put(&start, &fitted, &mut file);
+    }
     // Until it is measured, nothing foretells anything.
     if let Some((section, numbers)) = start.probcut_section(&|_, _| 0.0)
         && !file.has_plain(&section)

@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use super::args::FitArgs;
 use super::data::{Chunk, Kind, chunks, keep_settings, refused};
 use super::logistic::foretold;
+use super::network::{self, Shape};
 use super::progress::Progress;
 use super::report::{Errors, Report};
 use super::{Feature, Trainable};
@@ -46,6 +47,11 @@ pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Resul
             .map_or("none".into(), |path| path.display().to_string()),
     );
     keep_settings(&args.fit, &settings)?;
+    if let Some(shape) = start.network() {
+        let errors = fit_network(&start, shape, &data, args)?;
+        return Report::new(game, settings.trim_end(), data.training.len(), &errors)
+            .write(&args.fit, out);
+    }
     let phases = start.phases();
     let progress = Progress::new("phases", phases as u64);
     let pool = ThreadPoolBuilder::new()
@@ -76,6 +82,27 @@ pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Resul
     Report::new(game, settings.trim_end(), data.training.len(), &all).write(&args.fit, out)
 }
 
+/// Seed of the network's first weights and of the order of its examples.
+const NETWORK_SEED: u64 = 1;
+
+fn fit_network<G: Trainable>(
+    start: &G,
+    shape: Shape,
+    data: &Data<G>,
+    args: &FitArgs,
+) -> Result<Errors, Failure> {
+    let game = args.game.info.name;
+    let weights = match load_phase(&args.fit, game, 0) {
+        Ok(weights) if weights.len() == start.parameters() => weights,
+        _ => {
+            let weights = network::train(shape, &data.training, args.iterations, NETWORK_SEED);
+            save_phase(&args.fit, game, 0, &weights)?;
+            weights
+        }
+    };
+    Ok(network::measure(shape, &weights, &data.held_out))
+}
+
 /// A position with its label.
 #[derive(Clone, Copy)]
 pub(super) struct Example<G> {
@@ -93,6 +120,12 @@ impl<G: Trainable> Example<G> {
             Kind::Searched => foretold::<G>(self.label),
             Kind::Exact | Kind::Played => self.label,
         }
+    }
+
+    /// The chance of a win that the value is to foretell, in a game that is
+    /// won or lost.
+    pub(super) fn chance(&self) -> f32 {
+        (self.target() / 200.0 + 0.5).clamp(0.0, 1.0)
     }
 
     /// Those of a chunk.

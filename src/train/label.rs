@@ -35,6 +35,11 @@ const BATCH: usize = 4096;
 /// If there is no data, or files cannot be read or written.
 pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.info.name;
+    if start.network().is_some() {
+        return Err(Failure::Usage(format!(
+            "{game} has no labels of this kind: `train fit` takes the games as they are"
+        )));
+    }
     let mut sources = Vec::new();
     for directory in &args.data {
         sources.extend(chunks(directory)?.into_iter().map(|(_, path)| path));

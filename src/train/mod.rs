@@ -7,8 +7,8 @@
 //! 2. `label`: the same positions, and some beside them, judged anew by a
 //!    deeper search with the weights fitted so far ([`label`]);
 //! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), or the
-//!    likeliest weights where games are only won or lost ([`logistic`]), with
-//!    the error on games that were held out ([`report`]);
+//!    likeliest weights where games are only won or lost ([`logistic`], or
+//!    [`network`] for a game that is judged by one), with the error on games that were held out ([`report`]);
 //! 4. `export`: the weight file ([`export`]);
 //! 5. `probcut`: how far a shallow search is from a deeper one, which the
 //!    weight file has too ([`probcut`]);
@@ -27,6 +27,7 @@ pub mod export;
 pub mod fit;
 pub mod label;
 pub mod logistic;
+pub mod network;
 pub mod probcut;
 pub mod progress;
 pub mod report;
@@ -37,10 +38,16 @@ use std::io::Write;
 use rand::rngs::StdRng;
 
 use crate::command::Failure;
+use crate::game::Symmetry;
 use crate::games::discs::Discs;
 use crate::games::gobblet::Gobblet;
+use crate::games::tiles::Tiles;
 use crate::search::heuristics::{Depth, Heuristics, Tactics};
+use crate::search::proof::Kept;
+use crate::search::score::Window;
+use crate::weights::Packed;
 use args::{TrainArgs, TrainCommand};
+use network::{Shape, View};
 
 /// What a game offers to training, beyond playing.
 pub trait Trainable: Heuristics {
@@ -79,6 +86,14 @@ pub trait Trainable: Heuristics {
     /// solver if nothing else is asked for.
     fn default_reach(&self) -> u32;
 
+    /// The exact value in hundredths of the unit, if the game's solver finds
+    /// it soon; `kept` is a prover's.
+    fn exact(&self, memory: &mut Self::Memory, kept: &mut Kept) -> Option<i32> {
+        let _ = kept;
+        let score = self.solve(Window::FULL, memory, &mut |_| false)?;
+        Some(score.0)
+    }
+
     /// About how many moves are left, by which errors are reported.
     fn moves_left(&self) -> u32;
 
@@ -99,6 +114,25 @@ pub trait Trainable: Heuristics {
 
     /// Adds what this position's value is the sum of, whatever the phase.
     fn features(&self, features: &mut Vec<Feature>);
+
+    /// What the network is made of, if the game is judged by one; then
+    /// [`Trainable::views`] stands for the features, and `parameters` are all
+    /// of it.
+    fn network(&self) -> Option<Shape> {
+        None
+    }
+
+    /// Adds what this position turned or reflected looks like to the network,
+    /// the side to move first; gives the phase.
+    fn views(&self, symmetry: Symmetry, views: &mut Vec<View>) -> usize {
+        let _ = (symmetry, views);
+        0
+    }
+
+    /// Puts a fitted network into its sections of a weight file.
+    fn put_network(&self, weights: &[f32], file: &mut Packed) {
+        let _ = (weights, file);
+    }
 
     /// The name of a phase's section in the weight file.
     fn section(&self, phase: usize) -> String;
@@ -130,8 +164,9 @@ pub fn run(args: &TrainArgs, out: &mut dyn Write) -> Result<(), Failure> {
         "othello6" => run_for(Discs::othello6(), &args.command, out),
         "othello8" => run_for(Discs::othello8(), &args.command, out),
         "gobblet" => run_for(Gobblet::start(), &args.command, out),
+        "tiles" => run_for(Tiles::start(), &args.command, out),
         other => Err(Failure::Usage(format!(
-            "{other} is not trained; othello6, othello8 and gobblet are"
+            "{other} is not trained; othello6, othello8, gobblet and tiles are"
         ))),
     }
 }

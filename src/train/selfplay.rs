@@ -15,7 +15,7 @@ use super::progress::Progress;
 use crate::command::{Failure, read};
 use crate::game::Outcome;
 use crate::search::heuristics::{Depth, Knowledge, legal_moves};
-use crate::search::score::Window;
+use crate::search::proof::Kept;
 use crate::search::{Engine, Handler, Limits, Report, Settings};
 use crate::zobrist::splitmix64;
 
@@ -90,6 +90,7 @@ pub(super) struct Player<G: Trainable> {
     engine: Engine<G>,
     depth: Depth,
     memory: G::Memory,
+    kept: Kept,
 }
 
 impl<G: Trainable> Player<G> {
@@ -103,6 +104,7 @@ impl<G: Trainable> Player<G> {
             engine,
             depth,
             memory: G::Memory::default(),
+            kept: None,
         })
     }
 
@@ -121,8 +123,7 @@ impl<G: Trainable> Player<G> {
         if position.moves_left() > reach {
             return None;
         }
-        let score = position.solve(Window::FULL, &mut self.memory, &mut |_| false)?;
-        Some(score.0)
+        position.exact(&mut self.memory, &mut self.kept)
     }
 
     /// Forgets the last game.
@@ -153,7 +154,7 @@ impl<G: Trainable> Player<G> {
             let mut mistake = false;
             if let Some(value) = self.solve(&position, reach) {
                 settle(&mut waiting, &position, value, chunk);
-                if !forced {
+                if !forced && position.is_judged() {
                     chunk.push(|bytes| position.pack(bytes), value, Kind::Exact);
                 }
                 mistake = random.random_ratio(1, MISTAKES);

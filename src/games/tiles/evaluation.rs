@@ -8,6 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::board::{Squares, bit, column, each, neighbours, row, spread};
 use super::count::{Around, Empties, Movers};
+use super::network::{self, Network};
 use super::rules::Tiles;
 use crate::weights::{Weights, WeightsError};
 
@@ -21,6 +22,9 @@ const FULL_VALUE: usize = 50;
 /// Turns of one disk that the weights tell apart; more count as the most.
 const TURNS: usize = 41;
 
+/// Turns of both disks that the weights tell apart.
+const ALL_TURNS: usize = 81;
+
 /// The number of tiles beside a disk, 0 to 8 of each colour.
 const AROUND: usize = 9 * 9;
 
@@ -33,9 +37,24 @@ const SCALE: i32 = 16;
 /// No evaluation is larger, in hundredths.
 const LIMIT: i32 = 5_000;
 
-/// The decoded weights, a row for each tile value.
+/// The decoded weights.
 #[derive(Clone, Debug)]
-pub struct Tables(Box<[Row]>);
+pub struct Tables(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Network(Network),
+    Sums(Sums),
+}
+
+/// An evaluation that adds what single features are worth.
+#[derive(Clone, Debug)]
+struct Sums {
+    /// One for each tile value.
+    rows: Box<[Row]>,
+    /// Whether it asks what disks can reach.
+    sees_far: bool,
+}
 
 /// The weights at one tile value, in 16ths of a hundredth.
 #[derive(Clone, Debug)]
@@ -49,15 +68,35 @@ struct Row {
     /// By the dark disks of the side to move, three times, and the other's.
     /// Includes what it is worth to be to move.
     balance: [i32; 9],
+    /// By the turns of both disks together.
+    total: [i32; ALL_TURNS],
     steps: i32,
     territory: i32,
     reach: i32,
 }
 
 impl Tables {
-    /// Takes the sections `weak`, `strong`, `around`, `squares`, `balance` and
-    /// `linear` of a weight file.
+    /// Takes a network, or the sections of a sum.
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
+        let kind = if weights.has_packed(network::VIEWS_SECTION) {
+            Kind::Network(Network::decode(weights)?)
+        } else {
+            Kind::Sums(Sums::decode(weights)?)
+        };
+        Ok(Self(kind))
+    }
+}
+
+impl Sums {
+    /// Takes the sections `weak`, `strong`, `around`, `squares`, `balance` and
+    /// `linear` of a weight file, and `total` if there is one.
+    fn decode(weights: &Weights) -> Result<Self, WeightsError> {
+        let nothing = [0; STAGES * ALL_TURNS];
+        let total = if weights.has_section("total") {
+            weights.section("total", STAGES * ALL_TURNS)?
+        } else {
+            &nothing
+        };
         let section = |name, length| weights.section(name, STAGES * length);
         let weak = section("weak", TURNS)?;
         let strong = section("strong", TURNS)?;
@@ -72,12 +111,35 @@ impl Tables {
                 around: [0, AROUND].map(|offset| at(around, value, offset)),
                 squares: [0, CLASSES].map(|offset| at(squares, value, offset)),
                 balance: at(balance, value, 0),
+                total: at(total, value, 0),
                 steps,
                 territory,
                 reach,
             }
         });
-        Ok(Self(rows.collect()))
+        let rows: Box<[Row]> = rows.collect();
+        Ok(Self {
+            sees_far: rows.iter().any(|row| row.territory != 0 || row.reach != 0),
+            rows,
+        })
+    }
+
+    fn value(&self, position: &Tiles) -> i32 {
+        let features = if self.sees_far {
+            position.features()
+        } else {
+            let empties = position.empties();
+            let around = Around::new(&empties);
+            position
+                .disks
+                .map(|disks| position.near_features(&empties, &around, disks))
+        };
+        let mover = position.side.index();
+        let (own, other) = (&features[mover], &features[1 - mover]);
+        let row = &self.rows[(position.tile_value() as usize).min(FULL_VALUE)];
+        let balance = row.balance[3 * own.dark_disks() + other.dark_disks()];
+        let sum = row.value(own) - row.value(other) + balance;
+        (sum / SCALE).clamp(-LIMIT, LIMIT)
     }
 }
 
@@ -146,13 +208,10 @@ impl Tiles {
 
     /// The evaluation for the side to move, in hundredths.
     pub(super) fn value(&self, tables: &Tables) -> i32 {
-        let features = self.features();
-        let mover = self.side.index();
-        let (own, other) = (&features[mover], &features[1 - mover]);
-        let row = &tables.0[(self.tile_value() as usize).min(FULL_VALUE)];
-        let balance = row.balance[3 * own.dark_disks() + other.dark_disks()];
-        let sum = row.value(own) - row.value(other) + balance;
-        (sum / SCALE).clamp(-LIMIT, LIMIT)
+        match &tables.0 {
+            Kind::Network(network) => network.value(self),
+            Kind::Sums(sums) => sums.value(self),
+        }
     }
 
     /// What the surroundings of the disks tell.
@@ -213,8 +272,10 @@ impl Row {
             self.around[face][usize::from(9 * disk.light_tiles + disk.dark_tiles)]
                 + self.squares[face][usize::from(disk.class)]
         });
+        let all = (side.turns[0] + side.turns[1]) as usize;
         turns(0)
             + turns(1)
+            + self.total[all.min(ALL_TURNS - 1)]
             + disks.sum::<i32>()
             + self.steps * side.steps as i32
             + self.territory * side.territory as i32
@@ -270,6 +331,13 @@ mod tests {
     use crate::game::{Game, Side};
     use crate::search::heuristics::Knowledge;
 
+    /// An evaluation that is a sum.
+    fn sums() -> Tables {
+        let file = include_bytes!("../../../scripts/rivals/prototype.weights");
+        let weights = Weights::parse(file).expect("a weight file");
+        Tables::decode(&weights).expect("all sections")
+    }
+
     fn parse(text: &str) -> Tiles {
         Tiles::start().parse_position(text).expect(text)
     }
@@ -294,7 +362,7 @@ mod tests {
 
     #[test]
     fn symmetric_positions_are_worth_the_same() {
-        let tables = &Knowledge::<Tiles>::embedded().tables;
+        let tables = &sums();
         playouts::unfinished(300, |position| {
             let value = position.value(tables);
             assert!(value.abs() <= LIMIT);
@@ -311,7 +379,7 @@ mod tests {
 
     #[test]
     fn colours_are_worth_the_same() {
-        let tables = &Knowledge::<Tiles>::embedded().tables;
+        let (network, sums) = (Knowledge::<Tiles>::embedded(), sums());
         playouts::unfinished(300, |position| {
             let swapped: String = position
                 .print_position()
@@ -324,7 +392,9 @@ mod tests {
                     other => other,
                 })
                 .collect();
-            assert_eq!(parse(&swapped).value(tables), position.value(tables));
+            for tables in [&network.tables, &sums] {
+                assert_eq!(parse(&swapped).value(tables), position.value(tables));
+            }
         });
     }
 
@@ -371,9 +441,22 @@ mod tests {
 
     #[test]
     fn nothing_but_being_to_move_counts_at_the_start() {
-        let tables = &Knowledge::<Tiles>::embedded().tables;
-        let tempo = tables.0[FULL_VALUE].balance[0] / SCALE;
-        assert_eq!(Tiles::start().value(tables), tempo);
+        assert_eq!(Tiles::start().value(&sums()), 30);
+    }
+
+    #[test]
+    fn a_sum_is_what_its_file_says() {
+        // As counted by hand above: 5 turns against none, 3 steps, 6 tiles by
+        // value both near and within reach, and White's disk has no way out;
+        // Black's dark disk has none either.
+        let position = parse("....+/...+./.-x../..-../X...o x");
+        let all =
+            0.027 * 5.0 - 0.115 * 3.0 + 0.034 * 6.0 - 0.467 + 2.960 * f64::ln(6.0) - 0.043 * 6.0;
+        let value = position.value(&sums());
+        assert!(
+            (f64::from(value) - 100.0 * (all + 0.30)).abs() < 2.0,
+            "{value}"
+        );
     }
 
     #[test]

@@ -19,10 +19,13 @@ mod count;
 mod depict;
 mod evaluation;
 mod heuristics;
+mod network;
 mod notation;
 #[cfg(test)]
 mod playouts;
+mod prover;
 mod rules;
+mod training;
 
 pub use evaluation::{DiskFeatures, SideFeatures, Tables};
 pub use rules::{Tiles, Turn};

@@ -32,6 +32,10 @@ impl<G: Heuristics + Depict> GameSession<G> {
                 time: limits.start.elapsed(),
             });
         }
+        let limits = &Limits {
+            proof: true,
+            ..limits.clone()
+        };
         let report = self.search(limits, watcher).into_iter().next()?;
         if !report.exact {
             return None;
