@@ -155,9 +155,9 @@ impl Position {
                 }
             }
         }
-        for square in 0..16 {
+        for (square, twos) in twos.into_iter().enumerate() {
             let top = self.top(square);
-            if twos[square] >= 2 && size(top) < 4 && (top == 0 || owner(top) == other) {
+            if twos >= 2 && size(top) < 4 && (top == 0 || owner(top) == other) {
                 worth += 15;
             }
             worth += nested(self.squares[square], side);

@@ -115,6 +115,7 @@ fn there_are_problems_of_every_length() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a measurement")]
 fn every_problem_is_won_by_the_rules_alone() {
     for (moves, position) in problems() {
         let start = Instant::now();
@@ -127,7 +128,7 @@ fn every_problem_is_won_by_the_rules_alone() {
         let won = (1..=moves).any(|moves| by_threats.wins(&position, moves))
             || moves <= 3 && Plain::default().wins(&position, moves);
         assert!(won, "{what} in {moves}");
-        println!("{moves} {what}: {} ms", start.elapsed().as_millis());
+        eprintln!("{moves} {what}: {} ms", start.elapsed().as_millis());
         // Every move tried, the short ones are won no sooner.
         if moves <= 2 {
             let mut plain = Plain::default();
@@ -137,6 +138,7 @@ fn every_problem_is_won_by_the_rules_alone() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a measurement")]
 fn every_problem_is_solved() {
     let mut session = quadrille::games::find("gobblet")
         .unwrap()
@@ -171,6 +173,6 @@ fn every_problem_is_solved() {
             most = most.max(solution.nodes);
         }
         let time = start.elapsed();
-        println!("wins in {wanted}: {nodes} nodes, {most} the most, {time:?}");
+        eprintln!("wins in {wanted}: {nodes} nodes, {most} the most, {time:?}");
     }
 }
