@@ -178,11 +178,16 @@ impl<M: Copy> Ordered<M> {
         }
     }
 
-    /// The moves of `list` in the order in which they stand there.
+    /// The moves of `list` in the order in which they stand there. The first
+    /// is sure to be tried first.
     pub fn given(list: &[M]) -> Self {
+        let rank = |index| match index {
+            0 => Rank::FIRST,
+            _ => Rank::new(0, index),
+        };
         Self {
             moves: list.iter().copied().collect(),
-            ranks: (0..list.len()).map(|index| Rank::new(0, index)).collect(),
+            ranks: (0..list.len()).map(rank).collect(),
             next: 0,
         }
     }
@@ -207,5 +212,18 @@ impl<M: Copy> Ordered<M> {
         self.ranks.swap(number, number + best);
         self.next += 1;
         Some((number, self.moves[number]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_first_at_the_root_stays_there() {
+        let mut ordered = Ordered::given(&[7_u16, 8, 9]);
+        ordered.promise(|mv| 1_000 * i32::from(mv));
+        let order: Vec<u16> = std::iter::from_fn(|| ordered.next().map(|(_, mv)| mv)).collect();
+        assert_eq!(order, [7, 9, 8]);
     }
 }
