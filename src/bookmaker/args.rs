@@ -55,7 +55,7 @@ pub struct SolveLinesArgs {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Positions after which the search must be done for a line to end
-    #[arg(long, value_name = "N", default_value_t = 8_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub leaf_nodes: u64,
     /// Search threads for the proofs
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -126,7 +126,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Positions a search may take where the book ends
-    #[arg(long, value_name = "N", default_value_t = 8_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub leaf_nodes: u64,
     /// Search only one in so many of the positions where the book ends
     #[arg(long, value_name = "N", default_value_t = 1,
