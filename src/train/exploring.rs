@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 
 use super::Trainable;
 use super::data::{Chunk, Kind};
-use super::selfplay::{Player, outcome_value, random_move};
+use super::selfplay::{Player, outcome_value, random_beginning};
 use crate::game::{Outcome, Side};
 use crate::search::heuristics::legal_moves;
 
@@ -23,13 +23,9 @@ impl<G: Trainable> Player<G> {
     /// `every` is random.
     pub(super) fn explore(&mut self, start: G, every: u32, mut random: StdRng, chunk: &mut Chunk) {
         self.clear();
-        let mut position = start;
-        for _ in 0..position.random_plies(&mut random) {
-            let Some(next) = random_move(&position, &mut random) else {
-                return;
-            };
-            position = next;
-        }
+        let Some(mut position) = random_beginning(start, &mut random) else {
+            return;
+        };
         let mut judged: Vec<(G, i32)> = Vec::new();
         // The keys of this position and of those before it that can come back.
         let mut recent: Vec<u64> = Vec::new();

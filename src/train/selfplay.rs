@@ -135,13 +135,9 @@ impl<G: Trainable> Player<G> {
     /// can be solved, then moves of both kinds with every position solved.
     fn play(&mut self, start: G, reach: u32, mut random: StdRng, chunk: &mut Chunk) {
         self.clear();
-        let mut position = start;
-        for _ in 0..position.random_plies(&mut random) {
-            let Some(next) = random_move(&position, &mut random) else {
-                return;
-            };
-            position = next;
-        }
+        let Some(mut position) = random_beginning(start, &mut random) else {
+            return;
+        };
         let mut waiting: Vec<G> = Vec::new();
         loop {
             if let Some(outcome) = position.outcome() {
@@ -171,6 +167,12 @@ impl<G: Trainable> Player<G> {
             position = position.play(mv);
         }
     }
+}
+
+/// The position after the random moves with which a game of the data begins;
+/// none if the game ends among them.
+pub(super) fn random_beginning<G: Trainable>(start: G, random: &mut StdRng) -> Option<G> {
+    (0..start.random_plies(random)).try_fold(start, |position, _| random_move(&position, random))
 }
 
 /// The position after a random move, if there is one.
