@@ -45,10 +45,10 @@ const OTHELLO8_LEVELS: Strengths = levels([
     (250, 430),
     (350, 265),
     (500, 150),
-    (1_000, 52),
-    (650, 0),
-    (2_200, 0),
-    (8_000, 0),
+    (1_000, 42),
+    (850, 0),
+    (3_000, 0),
+    (11_500, 0),
 ]);
 
 const GOBBLET_LEVELS: Strengths = levels([
