@@ -213,7 +213,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Count from the start on a smaller board, as 4x3 (tiles only)
-    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "position")]
+    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "position", allow_hyphen_values = true)]
     pub size: Option<(u8, u8)>,
     /// Print the count below each first move, then the total
     #[arg(long)]
@@ -243,7 +243,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Solve the start on a smaller board, as 4x3: columns, then rows (tiles only)
-    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "position")]
+    #[arg(long, value_name = "WxH", value_parser = parse_size, conflicts_with = "position", allow_hyphen_values = true)]
     pub size: Option<(u8, u8)>,
     /// Find every move that reaches the result, not just one
     #[arg(long)]

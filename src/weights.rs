@@ -413,7 +413,12 @@ pub fn seal(file: &[u8]) -> Vec<u8> {
 }
 
 fn split_checksum(bytes: &[u8]) -> Result<(&[u8], u32), WeightsError> {
-    let missing = || syntax(1, "no weight file: its last line is not `crc32 HEX`");
+    let missing = || {
+        syntax(
+            1,
+            "no weight file, or one cut off: it ends without a line `crc32 HEX`",
+        )
+    };
     let trimmed = bytes.trim_ascii_end();
     let start = trimmed
         .iter()

@@ -150,6 +150,12 @@ fn what_is_no_book_is_refused() {
     let file = folder.file("x.book");
     fs::write(&file, "something else").expect("room");
     assert!(refused(&["check", "othello6", &file]).contains("no book"));
+    assert!(refused(&["solve", "tiles", &folder.file("t.lines")]).contains("no margins"));
+    let (none, kept) = (folder.file("none.lines"), folder.file("kept.book"));
+    fs::write(&kept, "kept").expect("room");
+    assert!(refused(&["export", "othello6", &none, &kept]).contains("none.lines: "));
+    assert_eq!(fs::read_to_string(&kept).expect("the file"), "kept");
+    assert!(!fs::exists(&none).expect("a folder"));
     assert!(refused(&["check", "gobblet"]).contains("gobblet has no book"));
     fs::write(&file, "something else\n").expect("room");
     assert!(refused(&["export", "othello6", &file, &file]).contains("line 1"));

@@ -53,36 +53,47 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Opens a file, or begins one. What a killed maker left half written at
-    /// the end is taken away.
+    /// Opens a file to be gone on with, or begins one. What a killed maker
+    /// left half written at the end is taken away.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or holds something else.
+    /// If the file cannot be read and written, or holds something else; then
+    /// it stays as it is.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(path)?;
+        let (mut lines, whole) = Self::load(file)?;
+        lines.file.set_len(whole)?;
+        lines.file.seek(SeekFrom::End(0))?;
+        Ok(lines)
+    }
+
+    /// The lines of a file that is only read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds something else.
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
+        Ok(Self::load(File::open(path)?)?.0)
+    }
+
+    /// The whole lines of a file, and how many bytes they are.
+    fn load(mut file: File) -> io::Result<(Self, u64)> {
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        file.seek(SeekFrom::End(0))?;
         let mut lines = Self {
             file,
             known: HashMap::new(),
             order: Vec::new(),
         };
         for (index, text) in text[..whole].lines().enumerate() {
-            let line = Line::parse(text).ok_or_else(|| {
-                let what = format!("line {} is no `POSITION ; MOVE VALUE, ...`", index + 1);
-                io::Error::new(io::ErrorKind::InvalidData, what)
-            })?;
-            lines.insert(line);
+            lines.insert(Line::parse(text).ok_or_else(|| no_line(index + 1))?);
         }
-        Ok(lines)
+        Ok((lines, whole as u64))
     }
 
     /// What is known of a position, by its text.
@@ -120,6 +131,11 @@ impl Lines {
     }
 }
 
+fn no_line(number: usize) -> io::Error {
+    let what = format!("line {number} is no `POSITION ; MOVE VALUE, ...`");
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,8 +170,12 @@ mod tests {
         drop(lines);
         let lines = Lines::open(&path).expect("the same file");
         assert_eq!(lines.iter().count(), 3);
-        std::fs::write(&path, "something else\n").expect("room");
+        let other = "something else\nwithout an end";
+        std::fs::write(&path, other).expect("room");
         assert!(Lines::open(&path).is_err());
+        assert_eq!(std::fs::read_to_string(&path).expect("the file"), other);
         std::fs::remove_file(&path).expect("it is there");
+        assert!(Lines::read(&path).is_err());
+        assert!(!path.exists());
     }
 }

@@ -42,7 +42,7 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Makes the book of the lines.
 fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
-    let lines = open_lines(&args.lines)?;
+    let lines = Lines::read(&args.lines).map_err(|error| in_file(&args.lines, error))?;
     let mut session = open_without_table(args.game)?;
     let mut entries = Vec::new();
     for line in lines.iter() {
@@ -59,8 +59,8 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let book = Book::write(entries, args.proved);
     std::fs::write(&args.book, &book).map_err(|error| in_file(&args.book, error))?;
-    let (positions, bytes) = (lines.len(), book.len());
-    writeln!(out, "{positions} positions, {bytes} bytes")?;
+    let positions = lines.iter().filter(|line| !line.moves.is_empty()).count();
+    writeln!(out, "{positions} positions, {} bytes", book.len())?;
     Ok(())
 }
 

@@ -23,6 +23,13 @@ const LEAF_HASH: usize = 128;
 /// # Errors
 /// If the text of lines cannot be read or written, or a game has no margins.
 pub(super) fn run(args: &SolveLinesArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = args.game.info;
+    if !game.discs {
+        return Err(Failure::Usage(format!(
+            "{} has no margins to prove",
+            game.name
+        )));
+    }
     let mut prover = Prover {
         args,
         lines: open_lines(&args.lines)?,

@@ -2,17 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::client::{Client, answers, program, script};
-
-/// Within this a search ends; the machine may be busy, so the best of a few
-/// tries counts.
-const LATENCY: Duration = Duration::from_millis(100);
-
-/// Asserts that the fastest of a few tries stays below `limit`.
-fn at_best(limit: Duration, mut attempt: impl FnMut() -> Duration) {
-    let best = (0..5).map(|_| attempt()).min().unwrap();
-    assert!(best < limit, "{best:?}");
-}
+use super::client::{Client, LATENCY, answers, at_best, program, script};
 
 /// A client that has been thinking for a moment.
 fn thinking(command: &str) -> Client {
