@@ -167,7 +167,8 @@ impl<H: Heuristics> Worker<'_, H> {
         {
             return score;
         }
-        let mut ordered = self.order(node, &plan, table_move);
+        let mut ordered = Ordered::none();
+        self.order(node, &plan, table_move, &mut ordered);
         if ordered.remaining() == 0 {
             return Score::loss_at(plan.ply + 2);
         }
@@ -250,17 +251,23 @@ impl<H: Heuristics> Worker<'_, H> {
         });
     }
 
-    fn order(&mut self, node: &Node<H>, plan: &Plan, table_move: Option<u16>) -> Ordered<H::Move> {
+    /// Lists the moves, the most promising first.
+    fn order(
+        &mut self,
+        node: &Node<H>,
+        plan: &Plan,
+        table_move: Option<u16>,
+        ordered: &mut Ordered<H::Move>,
+    ) {
         let order_depth = (plan.exact && self.shared.switches.order.hints)
             .then(|| H::order_depth(plan.depth))
             .flatten();
-        let mut ordered = self.order_by_hints(node, plan, table_move);
+        self.order_by_hints(node, plan, table_move, ordered);
         if let Some(depth) = order_depth
             && ordered.remaining() > 1
         {
-            self.search_for_order(node, plan.ply, depth, &mut ordered);
+            self.search_for_order(node, plan.ply, depth, ordered);
         }
-        ordered
     }
 
     fn order_by_hints(
@@ -268,28 +275,30 @@ impl<H: Heuristics> Worker<'_, H> {
         node: &Node<H>,
         plan: &Plan,
         table_move: Option<u16>,
-    ) -> Ordered<H::Move> {
+        ordered: &mut Ordered<H::Move>,
+    ) {
         if plan.ply == 0 {
-            return Ordered::given(&self.root_moves);
+            *ordered = Ordered::given(&self.root_moves);
+            return;
         }
-        let mut moves = legal_moves(&node.position);
+        let moves = ordered.unranked();
+        node.position.legal_moves(moves);
         if plan.threatened && !self.shared.past_repeats {
             let mut evasions = moves.clone();
             node.position.retain_evasions(&mut evasions);
             // A lost principal variation is wanted to its end.
             if !evasions.is_empty() || plan.window.is_null() {
-                moves = evasions;
+                *moves = evasions;
             }
         }
-        Ordered::some(
-            moves,
+        ordered.rank(
             &node.position,
             table_move,
             &self.experience,
             self.shared.switches.order,
             plan.ply,
             plan.depth,
-        )
+        );
     }
 
     /// Searches one move of a node: the first with the whole window, the
@@ -302,9 +311,12 @@ impl<H: Heuristics> Worker<'_, H> {
         number: usize,
         alpha: Score,
     ) -> Score {
-        let child = self.child(node, plan.ply, mv);
-        let ply = plan.ply + 1;
         let depth = plan.depth - Depth::from(!H::is_pass(mv));
+        let child = self.child(node, plan.ply, mv);
+        if depth > 0 {
+            self.shared.table.prefetch(child.position.key());
+        }
+        let ply = plan.ply + 1;
         let window = Window {
             alpha,
             beta: plan.window.beta,

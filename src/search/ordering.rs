@@ -112,6 +112,15 @@ pub struct Ordered<M> {
 }
 
 impl<M: Copy> Ordered<M> {
+    /// No moves yet: a list is long, and is filled where it will be used.
+    pub const fn none() -> Self {
+        Self {
+            moves: MoveList::new_const(),
+            ranks: ArrayVec::new_const(),
+            next: 0,
+        }
+    }
+
     /// All legal moves of `position`: the table's first, the others by hint,
     /// killers and history.
     pub fn new<H: Heuristics<Move = M>>(
@@ -122,27 +131,32 @@ impl<M: Copy> Ordered<M> {
         ply: usize,
         depth: Depth,
     ) -> Self {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        Self::some(
-            moves, position, table_move, experience, switches, ply, depth,
-        )
+        let mut ordered = Self::none();
+        position.legal_moves(ordered.unranked());
+        ordered.rank(position, table_move, experience, switches, ply, depth);
+        ordered
     }
 
-    /// The same for some of the legal moves.
-    pub fn some<H: Heuristics<Move = M>>(
-        moves: MoveList<M>,
+    /// The moves of a list without any rank, to be filled.
+    pub const fn unranked(&mut self) -> &mut MoveList<M> {
+        &mut self.moves
+    }
+
+    /// Ranks the moves, which are legal moves of `position`, as
+    /// [`Ordered::new`] does.
+    pub fn rank<H: Heuristics<Move = M>>(
+        &mut self,
         position: &H,
         table_move: Option<u16>,
         experience: &Experience,
         switches: OrderSwitches,
         ply: usize,
         depth: Depth,
-    ) -> Self {
+    ) {
         let mut hints = [0; MAX_MOVES];
-        let hints = &mut hints[..moves.len()];
-        if switches.hints && moves.len() > 1 {
-            position.hint(&moves, hints, depth);
+        let hints = &mut hints[..self.moves.len()];
+        if switches.hints && hints.len() > 1 {
+            position.hint(&self.moves, hints, depth);
         }
         let side = position.side_to_move().index();
         let killers = experience.killers[ply];
@@ -160,12 +174,8 @@ impl<M: Copy> Ordered<M> {
             }
             Rank::new(promise, index)
         };
-        let ranks = moves.iter().zip(&*hints).enumerate().map(rank).collect();
-        Self {
-            moves,
-            ranks,
-            next: 0,
-        }
+        let moves = self.moves.iter().zip(&*hints).enumerate();
+        self.ranks.extend(moves.map(rank));
     }
 
     /// Adds to what speaks for each move but the one that is sure to be tried

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use crate::search::heuristics::Depth;
+use crate::search::prefetch::prefetch;
 use crate::search::probcut::Level;
 use crate::search::score::Score;
 use crate::sys::use_large_pages;
@@ -142,6 +143,14 @@ impl Table {
             let packed = Packed(data);
             (check ^ data == key && packed.era() == self.era).then(|| packed.entry())
         })
+    }
+
+    /// Prepares for a look at this key.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        if let Some(bucket) = self.bucket(key) {
+            prefetch(bucket);
+        }
     }
 
     /// Remembers `entry` for the position with this key, if what it would
