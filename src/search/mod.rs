@@ -9,7 +9,7 @@ pub mod level;
 mod line;
 mod negamax;
 pub mod ordering;
-mod prefetch;
+pub(crate) mod prefetch;
 pub mod probcut;
 pub mod proof;
 mod pruning;

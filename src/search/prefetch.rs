@@ -7,7 +7,7 @@
 /// Brings what `place` is in nearer to the processor. Changes nothing, and
 /// does nothing where there is no such instruction.
 #[inline(always)]
-pub(super) fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
