@@ -35,6 +35,10 @@ const HELD_OUT: u64 = 20;
 /// If there is no data, or files cannot be read or written.
 pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.info.name;
+    if let Some(prior) = &args.prior {
+        // Before the directory is begun with it.
+        load_phase(prior, game, 0)?;
+    }
     let data = Data::<G>::load(&start, &args.data, game)?;
     let settings = format!(
         "fit {game} positions {} held out {} ridge {} iterations {} prior {}\n",

@@ -35,7 +35,8 @@ const BATCH: usize = 4096;
 /// If there is no data, or files cannot be read or written.
 pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.info.name;
-    if start.network().is_some() {
+    // Without exact values at the end of the game there is nothing to begin with.
+    if start.network().is_some() || G::EXPLORES.is_some() {
         return Err(Failure::Usage(format!(
             "{game} has no labels of this kind: `train fit` takes the games as they are"
         )));
@@ -44,6 +45,7 @@ pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Res
     for directory in &args.data {
         sources.extend(chunks(directory)?.into_iter().map(|(_, path)| path));
     }
+    let mut ladder = Ladder::load(start, args, &sources)?;
     let settings = format!(
         "label {game} chunks {} keep {} depth {} ridge {} iterations {}\n",
         sources.len(),
@@ -57,7 +59,6 @@ pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Res
         .num_threads(args.threads)
         .build()
         .map_err(|error| Failure::Refused(format!("cannot start threads: {error}")))?;
-    let mut ladder = Ladder::load(start, args, &sources)?;
     pool.install(|| ladder.climb())?;
     ladder.save(sources.len())?;
     writeln!(

@@ -12,6 +12,9 @@ use crate::weights::{Weights, WeightsError};
 /// where a search proves its move at once.
 static SIX: Book = Book::embedded(include_bytes!("six.book"));
 
+/// Openings of 8x8 searched by this engine (`scripts/eight-book`).
+static EIGHT: Book = Book::embedded(include_bytes!("eight.book"));
+
 impl Heuristics for Discs {
     type Tables = Tables;
     type Accumulator = Indices;
@@ -30,7 +33,7 @@ impl Heuristics for Discs {
     fn book(&self) -> Option<&'static Book> {
         match self.board {
             Board::Six => Some(&SIX),
-            Board::Eight => None,
+            Board::Eight => Some(&EIGHT),
         }
     }
 
