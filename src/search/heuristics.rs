@@ -98,6 +98,12 @@ pub trait Heuristics: Game {
         let _ = moves;
     }
 
+    /// Takes out of `moves`, which are the legal moves of a position, those
+    /// that lose on the spot; all stay if there are no others.
+    fn retain_harmless(&self, moves: &mut MoveList<Self::Move>) {
+        let _ = moves;
+    }
+
     /// How many plies a `Tactics::Threatened` chain may go beyond the depth.
     const MAX_EXTENSION: Depth = 0;
 

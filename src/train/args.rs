@@ -140,8 +140,9 @@ pub struct FitArgs {
     /// Steps of the solver
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub iterations: u32,
-    /// An earlier fit, by whose phases before and after weights are held instead of 0
-    #[arg(long, value_name = "DIR")]
+    /// A weight file, or an earlier fit by whose phases before and after, that weights are held to
+    /// instead of 0
+    #[arg(long, value_name = "FILE|DIR")]
     pub prior: Option<PathBuf>,
     /// Threads; each needs some hundred MiB
     #[arg(long, value_name = "N", default_value_t = 1)]

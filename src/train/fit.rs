@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::args::FitArgs;
 use super::data::{Chunk, Kind, chunks, keep_settings, refused};
+use super::export::of_file;
 use super::logistic::foretold;
 use super::network::{self, Shape};
 use super::progress::Progress;
@@ -353,6 +354,7 @@ fn fit_phase<G: Trainable>(
 ) -> Result<Vec<f32>, Failure> {
     let prior = match &args.prior {
         None => None,
+        Some(file) if file.is_file() => Some(of_file(start, file, phase)?),
         Some(fit) => Some(beside(fit, args.game.info.name, phase, start.phases())?),
     };
     let examples = data.training.iter();

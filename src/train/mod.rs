@@ -67,10 +67,10 @@ pub trait Trainable: Heuristics {
     /// The position of these bytes, on the board of `self`.
     fn unpack(&self, bytes: &[u8]) -> Option<Self>;
 
-    /// In a game without exact labels: one in so many moves of the games is
-    /// random, so that positions are judged as well that nobody would choose,
-    /// and each position has two labels, how the game ended and what the search
-    /// found by which its move was chosen ([`exploring`]).
+    /// In a game without exact labels: one in so many of the first moves of the
+    /// games is random, so that positions are judged as well that nobody would
+    /// choose, and each position has two labels, how the game ended and what the
+    /// search found by which its move was chosen ([`exploring`]).
     const EXPLORES: Option<u32> = None;
 
     /// Whether the search ever asks for the evaluation of this position, which
