@@ -1,5 +1,5 @@
 //! Forced wins of gobblet: a set of problems, each a number of own moves and a
-//! position whose side to move wins in as many and no fewer.
+//! position whose side to move wins in as many and, up to five, no fewer.
 //!
 //! `scripts/gobblet-problems` has collected them; here they are checked by a
 //! search that knows only the rules, and solved by the engine.
