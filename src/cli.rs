@@ -227,8 +227,12 @@ pub struct PerftArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Prints the result for the side to move (`score MARGIN` in the disc games, else and with `--wld` \
-`win PLIES`, `loss PLIES` or `draw`), the moves proved to reach it and a line of best play. If a limit comes \
-first the exit code is 1.
+`win PLIES`, `loss PLIES` or `draw`), the moves proved to reach it and a line of best play. PLIES is \
+the length of that line; in tiles it was looked for by who wins, and there may be shorter ones. If a \
+limit comes first the exit code is 1.
+
+--prove keeps the proof in a file, sitting by sitting; --time is all that a sitting takes, with reading \
+the file.
 
 Examples:
   quadrille solve tiles --size 3x4 --all

@@ -1,10 +1,12 @@
 //! What the subcommands have in common, and the two that need no file of
 //! their own.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -192,6 +194,19 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 
 fn in_file(file: &Path, what: impl std::fmt::Display) -> Failure {
     Failure::Refused(format!("{}: {what}", file.display()))
+}
+
+/// A line on the terminal that shows that something is going on.
+pub(crate) fn spinner() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// What clap has to say about wrong use, in one line.

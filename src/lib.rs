@@ -30,6 +30,7 @@ pub mod cpu;
 pub mod depict;
 pub mod game;
 pub mod games;
+mod journal;
 pub mod perft;
 pub mod protocol;
 mod prove;

@@ -9,12 +9,13 @@
 //! Computational Intelligence and AI in Games 5(1), 2013.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::command::Failure;
+use indicatif::ProgressBar;
+
+use crate::command::{Failure, spinner};
+use crate::journal::Journal;
 use crate::search::Limits;
 use crate::search::score::Value;
 use crate::session::{Session, Unwatched};
@@ -61,8 +62,18 @@ impl Node {
 pub(crate) struct Sitting {
     /// Positions the solver enters for one leaf.
     pub(crate) leaf_nodes: u64,
-    /// When to stop.
+    /// When it began: the time it takes to read the file is part of it.
+    pub(crate) start: Instant,
+    /// How long it lasts; for ever if nothing is said.
     pub(crate) time: Option<Duration>,
+}
+
+impl Sitting {
+    /// What is left of the time.
+    fn left(&self) -> Option<Duration> {
+        self.time
+            .map(|time| time.saturating_sub(self.start.elapsed()))
+    }
 }
 
 /// The tree with its file.
@@ -70,7 +81,8 @@ pub(crate) struct Proof<'a> {
     session: &'a mut dyn Session,
     nodes: HashMap<u64, Node>,
     root: u64,
-    file: File,
+    journal: Journal,
+    path: PathBuf,
     searched: u64,
 }
 
@@ -87,44 +99,48 @@ impl<'a> Proof<'a> {
         let position = session.position();
         let name = session.variant().name;
         let heading = format!("quadrille-proof 1 {name} {position}");
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .read(true)
-            .open(path)
-            .map_err(|error| refused(path, error))?;
+        let (journal, text) = Journal::open(path).map_err(|error| refused(path, error))?;
         let root = session.canonical_key();
         let moves = session.legal_moves().len();
         let mut proof = Self {
             session,
             nodes: HashMap::from([(root, Node::leaf(position, moves))]),
             root,
-            file,
+            journal,
+            path: path.to_path_buf(),
             searched: 0,
         };
-        let lines = BufReader::new(File::open(path).map_err(|error| refused(path, error))?).lines();
-        let mut empty = true;
-        for (number, line) in lines.enumerate() {
-            let line = line.map_err(|error| refused(path, error))?;
-            if empty {
-                if line != heading {
-                    return Err(refused(
-                        path,
-                        format!("begins with `{line}`, not `{heading}`"),
-                    ));
-                }
-                empty = false;
-            } else {
-                proof
-                    .take(&line)
-                    .ok_or_else(|| refused(path, format!("line {}: `{line}`", number + 1)))?;
-            }
-        }
-        if empty {
-            writeln!(proof.file, "{heading}")?;
-        }
+        proof.read(&text, &heading)?;
         proof.update();
         Ok(proof)
+    }
+
+    /// Takes in what the file holds, or gives it its heading.
+    fn read(&mut self, text: &str, heading: &str) -> Result<(), Failure> {
+        let mut lines = text.lines().enumerate();
+        match lines.next() {
+            None => return self.write(heading),
+            Some((_, line)) if line != heading => {
+                let what = format!("begins with `{line}`, not `{heading}`");
+                return Err(refused(&self.path, what));
+            }
+            Some(_) => {}
+        }
+        for (index, line) in lines {
+            if self.take(line).is_none() {
+                let what = format!(
+                    "line {}: `{line}` is no `win|loss|open NODES POSITION`",
+                    index + 1
+                );
+                return Err(refused(&self.path, what));
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), Failure> {
+        let written = self.journal.push(line);
+        written.map_err(|error| refused(&self.path, error))
     }
 
     /// Takes in a line `win|loss|open NODES POSITION` of the file.
@@ -190,16 +206,15 @@ impl<'a> Proof<'a> {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn work(&mut self, sitting: &Sitting) -> Result<Option<bool>, Failure> {
-        let start = Instant::now();
-        let mut told = start;
+        let bar = spinner();
+        let mut teller = Teller::new(&bar);
         while self.winner().is_none() {
-            let left = sitting
-                .time
-                .map(|time| time.saturating_sub(start.elapsed()));
+            let left = sitting.left();
             if left.is_some_and(|left| left.is_zero()) {
                 break;
             }
-            let path = self.path();
+            teller.tell(|| self.summary());
+            let path = self.path_to_leaf();
             let Some(&leaf) = path.last() else { break };
             if !self.settle(leaf, sitting.leaf_nodes, left)? {
                 break;
@@ -207,11 +222,8 @@ impl<'a> Proof<'a> {
             for &key in path.iter().rev() {
                 self.recount(key);
             }
-            if told.elapsed() > Duration::from_secs(30) {
-                told = Instant::now();
-                log::info!("{}", self.summary());
-            }
         }
+        bar.finish_and_clear();
         Ok(self.winner())
     }
 
@@ -239,7 +251,7 @@ impl<'a> Proof<'a> {
             None if time.is_some_and(|time| limits.start.elapsed() >= time) => return Ok(false),
             None => ("open", nodes),
         };
-        writeln!(self.file, "{result} {searched} {position}")?;
+        self.write(&format!("{result} {searched} {position}"))?;
         self.searched += searched;
         if solution.is_none() {
             self.grow(leaf, &position);
@@ -254,7 +266,7 @@ impl<'a> Proof<'a> {
     }
 
     /// From the root to the leaf that brings the answer nearest.
-    fn path(&self) -> Vec<u64> {
+    fn path_to_leaf(&self) -> Vec<u64> {
         let mut path = vec![self.root];
         let mut key = self.root;
         while let Some(&next) = self.nodes[&key]
@@ -325,6 +337,41 @@ impl<'a> Proof<'a> {
     }
 }
 
+/// Says now and then how far the work is: on a terminal, or else in the log.
+struct Teller<'a> {
+    bar: &'a ProgressBar,
+    told: Option<Instant>,
+}
+
+impl<'a> Teller<'a> {
+    /// To count a large tree takes a moment.
+    const ON_TERMINAL: Duration = Duration::from_secs(2);
+    const IN_LOG: Duration = Duration::from_secs(30);
+
+    fn new(bar: &'a ProgressBar) -> Self {
+        // The log has nothing to say at the beginning.
+        let told = bar.is_hidden().then(Instant::now);
+        Self { bar, told }
+    }
+
+    fn tell(&mut self, what: impl FnOnce() -> String) {
+        let every = if self.bar.is_hidden() {
+            Self::IN_LOG
+        } else {
+            Self::ON_TERMINAL
+        };
+        if self.told.is_some_and(|told| told.elapsed() < every) {
+            return;
+        }
+        self.told = Some(Instant::now());
+        if self.bar.is_hidden() {
+            log::info!("{}", what());
+        } else {
+            self.bar.set_message(what());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -346,6 +393,7 @@ mod tests {
         let (mut session, path) = small("proof");
         let sitting = Sitting {
             leaf_nodes: 20,
+            start: Instant::now(),
             time: None,
         };
         let mut proof = Proof::open(session.as_mut(), &path).expect("a new file");
@@ -353,6 +401,7 @@ mod tests {
         let root = proof.root;
         assert_eq!(proof.settle(root, 20, None).ok(), Some(true));
         assert_eq!(proof.winner(), None);
+        drop(proof);
         session.set_position("o-x/---/x-o x").expect("a position");
         let mut proof = Proof::open(session.as_mut(), &path).expect("the same file");
         assert_eq!(
@@ -362,10 +411,12 @@ mod tests {
         );
         assert_eq!(proof.work(&sitting).ok(), Some(Some(true)));
         let searched = proof.searched;
+        drop(proof);
         session.set_position("o-x/---/x-o x").expect("a position");
         let proof = Proof::open(session.as_mut(), &path).expect("the same file");
         assert_eq!(proof.winner(), Some(true));
         assert_eq!(proof.searched, searched);
+        drop(proof);
         session.set_position("o-x/---/x-o o").expect("a position");
         assert!(
             Proof::open(session.as_mut(), &path).is_err(),

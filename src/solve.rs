@@ -38,6 +38,7 @@ struct Report<'a> {
 /// If the position is wrong, a limit comes first or the answer cannot be
 /// written.
 pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let start = Instant::now();
     let settings = args.search.settings();
     let position = first_position(args.game, args.position.as_deref(), args.size)?;
     let mut session = open(args.game, &settings, position.as_deref())?;
@@ -50,7 +51,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), Failure> {
                 "--prove: for tiles, not for {name}"
             )));
         }
-        return prove(session.as_mut(), file, args, out);
+        return prove(session.as_mut(), file, args, start, out);
     }
     let limits = Limits {
         time: args.time,
@@ -77,11 +78,13 @@ fn prove(
     session: &mut dyn Session,
     file: &Path,
     args: &SolveArgs,
+    start: Instant,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut proof = Proof::open(session, file)?;
     let sitting = Sitting {
         leaf_nodes: args.leaf_nodes,
+        start,
         time: args.time,
     };
     let wins = proof.work(&sitting)?;

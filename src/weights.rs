@@ -7,12 +7,18 @@
 //! all bytes before it.
 //!
 //! Many numbers are kept shorter: a line `packed NAME COUNT BYTES` is followed
-//! by BYTES bytes and a line feed. Each number n is `2n`, or `-2n - 1` if it
-//! is negative, in groups of seven bits, the low ones first, one a byte; all
-//! but a number's last byte have the high bit set.
+//! by BYTES bytes and a line feed: a DEFLATE stream (RFC 1951), in which each
+//! number n is `2n`, or `-2n - 1` if it is negative, in groups of seven bits,
+//! the low ones first, one a byte; all but a number's last byte have the high
+//! bit set.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{BufReader, Read, Write};
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use thiserror::Error;
 
 /// Why a weight file was refused.
@@ -63,8 +69,19 @@ pub struct Weights {
     version: String,
     checksum: u32,
     sections: BTreeMap<String, Vec<i16>>,
-    packed: BTreeMap<String, Vec<u8>>,
+    packed: BTreeMap<String, PackedSection>,
 }
+
+/// Numbers in few bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PackedSection {
+    /// How many numbers.
+    count: usize,
+    bytes: Cow<'static, [u8]>,
+}
+
+/// How the bytes of a packed section are kept.
+type Keep<'a> = fn(&'a [u8]) -> Cow<'static, [u8]>;
 
 impl Weights {
     /// Reads a file.
@@ -72,6 +89,30 @@ impl Weights {
     /// # Errors
     /// If it is no weight file, or damaged.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let weights = Self::read(bytes, |packed| Cow::Owned(packed.to_vec()))?;
+        for (name, section) in &weights.packed {
+            let found = packed_len(&section.bytes, section.count);
+            if found != Some(section.count) {
+                return Err(WeightsError::Section {
+                    name: name.clone(),
+                    found: found.unwrap_or(0),
+                    wanted: section.count,
+                });
+            }
+        }
+        Ok(weights)
+    }
+
+    /// Reads a file that is part of the program. Its packed sections stay where
+    /// they are, and nobody looks whether they are whole, which takes a while.
+    ///
+    /// # Errors
+    /// If it is no weight file, or its checksum is wrong.
+    pub fn trusted(bytes: &'static [u8]) -> Result<Self, WeightsError> {
+        Self::read(bytes, Cow::Borrowed)
+    }
+
+    fn read<'a>(bytes: &'a [u8], keep: Keep<'a>) -> Result<Self, WeightsError> {
         let (body, checksum) = split_checksum(bytes)?;
         let mut weights = Self {
             game: String::new(),
@@ -89,16 +130,17 @@ impl Weights {
         }
         let mut current: Option<(String, usize)> = None;
         while let Some(line) = lines.next()? {
-            weights.take_line(line, &mut lines, &mut current)?;
+            weights.take_line(line, &mut lines, keep, &mut current)?;
         }
         weights.check_full(&current)?;
         Ok(weights)
     }
 
-    fn take_line(
+    fn take_line<'a>(
         &mut self,
         line: &str,
-        lines: &mut Lines<'_>,
+        lines: &mut Lines<'a>,
+        keep: Keep<'a>,
         current: &mut Option<(String, usize)>,
     ) -> Result<(), WeightsError> {
         let number = lines.number;
@@ -119,11 +161,9 @@ impl Weights {
             }
             ["packed", name, count, bytes] => {
                 let (count, bytes) = (length(count)?, length(bytes)?);
-                let bytes = lines.bytes(bytes)?;
-                if packed_len(bytes) != Some(count) {
-                    return Err(syntax(number, &format!("{name} has not {count} numbers")));
-                }
-                self.packed.insert((*name).to_string(), bytes.to_vec());
+                let bytes = keep(lines.bytes(bytes)?);
+                let section = PackedSection { count, bytes };
+                self.packed.insert((*name).to_string(), section);
             }
             numbers => {
                 let Some((name, ..)) = &current else {
@@ -180,13 +220,12 @@ impl Weights {
     ///
     /// # Errors
     /// If they are not exactly `count` numbers.
-    pub fn packed(&self, name: &str, count: usize) -> Result<&[u8], WeightsError> {
-        let bytes = self.packed.get(name).map_or(&[][..], Vec::as_slice);
-        match packed_len(bytes) {
-            Some(found) if found == count => Ok(bytes),
-            found => Err(WeightsError::Section {
+    pub fn packed(&self, name: &str, count: usize) -> Result<&Cow<'static, [u8]>, WeightsError> {
+        match self.packed.get(name) {
+            Some(section) if section.count == count => Ok(&section.bytes),
+            other => Err(WeightsError::Section {
                 name: name.to_string(),
-                found: found.unwrap_or(0),
+                found: other.map_or(0, |section| section.count),
                 wanted: count,
             }),
         }
@@ -237,7 +276,7 @@ pub struct Packed {
     game: String,
     version: String,
     plain: BTreeMap<String, Vec<i16>>,
-    sections: BTreeMap<String, Vec<u8>>,
+    sections: BTreeMap<String, PackedSection>,
 }
 
 impl Packed {
@@ -258,7 +297,11 @@ impl Packed {
 
     /// Puts in a section, or replaces it.
     pub fn set(&mut self, name: &str, numbers: &[i16]) {
-        self.sections.insert(name.to_string(), pack(numbers));
+        let section = PackedSection {
+            count: numbers.len(),
+            bytes: Cow::Owned(pack(numbers)),
+        };
+        self.sections.insert(name.to_string(), section);
     }
 
     /// Whether there is such a section for people.
@@ -286,9 +329,9 @@ impl Packed {
             bytes.extend(text.into_bytes());
         }
         for (name, packed) in &self.sections {
-            let count = packed_len(packed).unwrap_or(0);
-            bytes.extend(format!("packed {name} {count} {}\n", packed.len()).into_bytes());
-            bytes.extend(packed);
+            let (count, length) = (packed.count, packed.bytes.len());
+            bytes.extend(format!("packed {name} {count} {length}\n").into_bytes());
+            bytes.extend(packed.bytes.iter());
             bytes.push(b'\n');
         }
         seal(&bytes)
@@ -337,10 +380,24 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// How many numbers these bytes are; none if the last one is cut short.
-fn packed_len(bytes: &[u8]) -> Option<usize> {
-    let whole = bytes.last().is_none_or(|&byte| byte < 0x80);
-    whole.then(|| bytes.iter().filter(|&&byte| byte < 0x80).count())
+/// How many numbers these bytes are, of which it counts few more than `most`;
+/// none if they are damaged or the last one is cut short.
+fn packed_len(bytes: &[u8], most: usize) -> Option<usize> {
+    let mut count = 0;
+    let mut last = 0;
+    let mut part = [0; 4096];
+    let mut inflated = DeflateDecoder::new(bytes);
+    loop {
+        let length = inflated.read(&mut part).ok()?;
+        let Some(&end) = part[..length].last() else {
+            return (last < 0x80).then_some(count);
+        };
+        last = end;
+        count += part[..length].iter().filter(|&&byte| byte < 0x80).count();
+        if count > most {
+            return Some(count);
+        }
+    }
 }
 
 /// The form in which many numbers are kept.
@@ -348,10 +405,21 @@ fn packed_len(bytes: &[u8]) -> Option<usize> {
 /// ```
 /// use quadrille::weights::{pack, unpack};
 /// let packed = pack(&[0, -1, 63, 64, i16::MIN]);
-/// assert_eq!(packed.len(), 1 + 1 + 1 + 2 + 3);
+/// assert!(pack(&[7; 1000]).len() < 100);
 /// assert!(unpack(&packed).eq([0, -1, 63, 64, i16::MIN]));
 /// ```
+///
+/// # Panics
+/// Never: memory does not refuse to be written.
 pub fn pack(numbers: &[i16]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let written = encoder.write_all(&in_bytes(numbers));
+    written
+        .and_then(|()| encoder.finish())
+        .expect("memory takes everything")
+}
+
+fn in_bytes(numbers: &[i16]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(numbers.len());
     for &number in numbers {
         let mut code = (number << 1 ^ number >> 15) as u16;
@@ -364,14 +432,14 @@ pub fn pack(numbers: &[i16]) -> Vec<u8> {
     bytes
 }
 
-/// The numbers that [`pack`] has packed.
+/// The numbers that [`pack`] has packed, up to where they are damaged.
 pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
-    let mut bytes = bytes.iter();
+    let mut bytes = BufReader::new(DeflateDecoder::new(bytes)).bytes();
     std::iter::from_fn(move || {
         let mut code = 0_u32;
         let mut shift = 0;
         loop {
-            let byte = *bytes.next()?;
+            let byte = bytes.next()?.ok()?;
             code |= u32::from(byte & 0x7f) << (shift & 31);
             if byte < 0x80 {
                 let code = code as u16;
@@ -390,8 +458,9 @@ pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
 /// let file = seal(b"quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
 /// assert_eq!(Weights::parse(&file).unwrap().section("a", 2).unwrap(), [1, -2]);
 /// // Packed bytes that look like white space are kept.
-/// let packed = seal(b"quadrille-weights 1\ngame x\nversion v1\npacked a 2 2\n\n \n");
-/// assert!(Weights::parse(&packed).unwrap().packed("a", 2).is_ok());
+/// let file = b"quadrille-weights 1\ngame x\nversion v1\npacked a 2 2\n\n \n";
+/// let packed: &'static [u8] = seal(file).leak();
+/// assert!(Weights::trusted(packed).unwrap().packed("a", 2).is_ok());
 /// assert_eq!(seal(&file), file);
 /// ```
 pub fn seal(file: &[u8]) -> Vec<u8> {

@@ -139,24 +139,114 @@ fn a_grown_book_is_the_same_for_any_concurrency() {
     assert_eq!(grow("c", "20", "1"), alone);
 
     let (values, file) = (folder.file("a.values"), folder.file("a.book"));
-    let told = done(&["export", "othello8", &values, &file]);
+    let told = done(&["export", "othello8", &values, &file, "--leeway", "6400"]);
     assert!(told.starts_with("20 positions, "), "{told}");
-    assert!(refused(&["check", "othello8", &file]).contains("proves nothing"));
+    // Another search says how much worse than the best its moves are.
+    let check = |leeway| {
+        let few = ["--leaf-nodes", "3000", "--sample", "3", "--leeway", leeway];
+        [&["check", "othello8", &file], &few[..]].concat()
+    };
+    let told = done(&check("6400"));
+    assert!(
+        told.starts_with("20 positions, 7 of them searched"),
+        "{told}"
+    );
+    let line = refused(&check("0"));
+    assert!(
+        line.contains(" worse than the best move, more than --leeway 0"),
+        "{line}"
+    );
+
+    // The values carried back must not replace what they were made from.
+    let line = refused(&["grow", "othello8", &values]);
+    assert!(line.contains("another ending than values"), "{line}");
+    assert_eq!(read_lines(&values), alone);
+}
+
+/// A line of so many plies that the engine plays against itself.
+fn line_of(game: &str, seed: u32, plies: usize) -> Vec<String> {
+    let colours = if game == "reversi8" {
+        ["w", "b"]
+    } else {
+        ["b", "w"]
+    };
+    let mut input = format!("set_game {game}\nset_option nodes 20\nset_option seed {seed}\n");
+    for ply in 0..plies {
+        input += &format!("genmove {}\nlast_search\n", colours[ply % 2]);
+    }
+    let mut command = Command::cargo_bin("quadrille").expect("the program");
+    let output = command.write_stdin(input).output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let answers = text.split("\n\n").skip(3).map(str::to_string);
+    answers.filter(|answer| !answer.is_empty()).collect()
 }
 
 #[test]
-fn what_is_no_book_is_refused() {
-    let folder = Folder::new("wrong");
-    let file = folder.file("x.book");
-    fs::write(&file, "something else").expect("room");
-    assert!(refused(&["check", "othello6", &file]).contains("no book"));
-    assert!(refused(&["solve", "tiles", &folder.file("t.lines")]).contains("no margins"));
-    let (none, kept) = (folder.file("none.lines"), folder.file("kept.book"));
-    fs::write(&kept, "kept").expect("room");
-    assert!(refused(&["export", "othello6", &none, &kept]).contains("none.lines: "));
-    assert_eq!(fs::read_to_string(&kept).expect("the file"), "kept");
-    assert!(!fs::exists(&none).expect("a folder"));
-    assert!(refused(&["check", "gobblet"]).contains("gobblet has no book"));
-    fs::write(&file, "something else\n").expect("room");
-    assert!(refused(&["export", "othello6", &file, &file]).contains("line 1"));
+fn the_first_moves_of_8x8_are_known_and_varied() {
+    let lines: Vec<Vec<String>> = (0..12).map(|seed| line_of("othello8", seed, 8)).collect();
+    for line in &lines {
+        for answers in line.chunks(2) {
+            assert!(
+                answers[1].starts_with("= info depth 0 score eval "),
+                "{line:?}"
+            );
+            assert!(answers[1].contains(" nodes 0 "), "{line:?}");
+        }
+    }
+    let different: std::collections::HashSet<_> = lines.iter().collect();
+    assert!(different.len() >= 4, "{different:?}");
+    // The same seed makes the same choices, on the other board with the
+    // colours exchanged.
+    let moves = |line: &[String]| -> Vec<String> { line.iter().step_by(2).cloned().collect() };
+    for seed in [0, 5] {
+        let again = line_of("othello8", seed, 8);
+        assert_eq!(moves(&again), moves(&lines[seed as usize]));
+        let line = line_of("reversi8", 0, 8);
+        assert!(line[15].starts_with("= info depth 0 "), "{line:?}");
+    }
+    assert_eq!(moves(&line_of("reversi8", 0, 8)), moves(&lines[0]));
+}
+
+#[test]
+fn the_book_of_8x8_is_small_and_whole() {
+    let bytes = include_bytes!("../src/games/discs/eight.book");
+    let book = quadrille::book::Book::read(bytes).expect("a book");
+    assert!(!book.is_proved());
+    assert!(bytes.len() < 1 << 20, "{} bytes", bytes.len());
+}
+
+/// Whatever is answered to the first move is known, and most of what is
+/// answered to the next.
+#[test]
+fn the_book_of_8x8_has_an_answer_to_most_replies() {
+    let settings = quadrille::search::Settings {
+        hash: 0,
+        ..Default::default()
+    };
+    let game = quadrille::games::find("othello8").expect("a game");
+    let mut session = game.open(&settings).expect("opens");
+    let book = session.book().expect("a book");
+    let mut waiting = vec![session.position()];
+    for share in [1.0, 1.0, 0.7] {
+        let all = waiting.len();
+        let mut known = 0;
+        let mut next = Vec::new();
+        for position in waiting {
+            session.set_position(&position).expect("legal");
+            let moves = session.moves_in(book);
+            let Some((best, _)) = moves.first() else {
+                continue;
+            };
+            known += 1;
+            let side = session.side_to_move();
+            session.play(side, best).expect("legal");
+            for reply in session.legal_moves() {
+                session.play(!side, &reply).expect("legal");
+                next.push(session.position());
+                session.undo();
+            }
+        }
+        assert!(f64::from(known) >= share * all as f64, "{known} of {all}");
+        waiting = next;
+    }
 }

@@ -142,6 +142,21 @@ fn a_long_proof_is_kept_in_a_file() {
     assert!(first.ends_with("\nwin\n"), "{first}");
     // A finished proof is only read again.
     assert_eq!(answer(&args), first);
+    // Of one that was killed while it wrote, half a line is left at the end.
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let cut = format!("{}\n{}", lines[..3].join("\n"), &lines[3][..9]);
+    std::fs::write(&file, cut).unwrap();
+    assert!(answer(&args).ends_with("\nwin\n"));
+    let mended = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(mended.lines().take(3).collect::<Vec<_>>(), lines[..3]);
+    for line in mended.lines().skip(1) {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert!(
+            ["win", "loss", "open"].contains(&words[0]) && words.len() == 4,
+            "{line}"
+        );
+    }
     let line = complaint(&["solve", "tiles", "--prove", name], 1);
     assert!(
         line.contains("begins with `quadrille-proof 1 tiles o-x/"),
@@ -163,7 +178,22 @@ fn a_long_proof_is_kept_in_a_file() {
     assert!(line.contains("not solved within the limit: "), "{line}");
     let line = complaint(&["solve", "gobblet", "--prove", name], 2);
     assert!(line.contains("not for gobblet"), "{line}");
+    // Not one line of it is whole: perhaps somebody else's file.
+    std::fs::write(&file, "quadrille-pro").unwrap();
+    let line = complaint(&args, 1);
+    assert!(line.contains("not one whole line"), "{line}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "quadrille-pro");
     std::fs::remove_file(&file).unwrap();
+    let line = complaint(&["solve", "tiles", "--prove", "."], 1);
+    assert!(line.contains("no regular file"), "{line}");
+}
+
+/// Reading a device may never end, and writing to it keeps nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_proof_is_kept_in_no_device() {
+    let line = complaint(&["solve", "tiles", "--prove", "/dev/full"], 1);
+    assert!(line.contains("/dev/full: is no regular file"), "{line}");
 }
 
 #[test]

@@ -330,6 +330,47 @@ fn evasions_are_what_trying_all_moves_finds() {
     assert!(parried > 1_000 && lost > 1_000, "{parried} {lost}");
 }
 
+#[test]
+fn suicides_are_not_searched_and_stay_legal() {
+    let (mut dropped, mut hopeless) = (0, 0);
+    playouts(600, |position, next| {
+        if next.is_none() {
+            return;
+        }
+        let mover = position.side_to_move();
+        let all = legal(position);
+        let mut harmless = all.clone();
+        harmless.retain(|mv| winner(&position.play(*mv)) != Some(!mover));
+        let mut searched = all.clone();
+        position.retain_harmless(&mut searched);
+        dropped += all.len() - searched.len();
+        if harmless.is_empty() {
+            hopeless += 1;
+            harmless = all;
+        }
+        assert_eq!(searched, harmless, "{}", position.print_position());
+    });
+    assert!(dropped > 1_000, "{dropped} {hopeless}");
+}
+
+/// A side that has nothing but suicides is still to be searched.
+#[test]
+fn the_last_moves_stay_though_they_lose() {
+    let mut only = MoveList::new();
+    for vector in vectors().positions {
+        let position = parse(&vector.position);
+        for mv in legal(&position) {
+            if vector.losing_moves.contains(&position.print_move(mv)) {
+                only.push(mv);
+            }
+        }
+        let before = only.clone();
+        position.retain_harmless(&mut only);
+        assert_eq!(only, before, "{}", vector.name);
+        only.clear();
+    }
+}
+
 fn evaluate(position: &Gobblet, tables: &<Gobblet as Heuristics>::Tables) -> i32 {
     position.evaluate(&position.refresh(tables), tables)
 }

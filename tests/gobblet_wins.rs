@@ -1,5 +1,5 @@
 //! Forced wins of gobblet: a set of problems, each a number of own moves and a
-//! position whose side to move wins within it.
+//! position whose side to move wins in as many and, up to five, no fewer.
 //!
 //! `scripts/gobblet-problems` has collected them; here they are checked by a
 //! search that knows only the rules, and solved by the engine.
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use quadrille::game::{Game, Outcome};
-use quadrille::games::gobblet::Gobblet;
+use quadrille::games::gobblet::{Gobblet, Move};
 use quadrille::search::Limits;
 use quadrille::search::heuristics::legal_moves;
 use quadrille::search::score::Value;
@@ -26,9 +26,13 @@ fn problems() -> Vec<(u32, Gobblet)> {
         .collect()
 }
 
-/// An exhaustive search for a win, by the rules alone.
+/// An exhaustive search for a win, by the rules alone: whatever the defender
+/// answers, there is a winning move again.
 #[derive(Default)]
 struct Plain {
+    /// By moves left, the answer that refuted an attack last: it is likely to
+    /// refute the next one too.
+    refuting: HashMap<u32, Move>,
     /// The positions of the line at hand: to come back is not to win.
     line: Vec<Gobblet>,
     /// By position, the fewest moves known to win and the most known not to.
@@ -66,18 +70,25 @@ impl Plain {
             return false;
         }
         self.line.push(after);
-        // A reply that refuted another move is likely to refute this one: the
-        // search for one ends with the first found.
-        let beaten = legal_moves(&after).iter().all(|&mv| {
+        let mut answers = legal_moves(&after);
+        if let Some(refuting) = self.refuting.get(&moves)
+            && let Some(place) = answers.iter().position(|mv| mv == refuting)
+        {
+            answers.swap(0, place);
+        }
+        let refuted = answers.iter().find(|&&mv| {
             let reply = after.play(mv);
             match reply.outcome() {
-                Some(Outcome::Win { side, .. }) => side == before.side_to_move(),
-                Some(Outcome::Draw) => false,
-                None => !self.line.contains(&reply) && self.wins(&reply, moves - 1),
+                Some(Outcome::Win { side, .. }) => side != before.side_to_move(),
+                Some(Outcome::Draw) => true,
+                None => self.line.contains(&reply) || !self.wins(&reply, moves - 1),
             }
         });
         self.line.pop();
-        beaten
+        if let Some(&mv) = refuted {
+            self.refuting.insert(moves, mv);
+        }
+        refuted.is_none()
     }
 }
 
@@ -124,15 +135,73 @@ fn every_problem_is_won_by_the_rules_alone() {
             threats_only: true,
             ..Plain::default()
         };
-        // Where threats are not enough, every move is tried.
+        // A win by threats alone is a win, for every answer is tried. Where
+        // they are not enough, every move is.
         let won = (1..=moves).any(|moves| by_threats.wins(&position, moves))
             || moves <= 3 && Plain::default().wins(&position, moves);
         assert!(won, "{what} in {moves}");
         eprintln!("{moves} {what}: {} ms", start.elapsed().as_millis());
-        // Every move tried, the short ones are won no sooner.
-        if moves <= 2 {
-            let mut plain = Plain::default();
-            assert!(!plain.wins(&position, moves - 1), "{what} in {moves} - 1");
+    }
+}
+
+/// Every move tried, no problem of so many moves is won sooner.
+#[expect(clippy::print_stderr, reason = "a measurement")]
+fn assert_none_is_shorter(lengths: std::ops::RangeInclusive<u32>) {
+    for (moves, position) in problems() {
+        if !lengths.contains(&moves) {
+            continue;
+        }
+        let start = Instant::now();
+        let what = position.print_position();
+        let mut plain = Plain::default();
+        assert!(!plain.wins(&position, moves - 1), "{what} in {moves} - 1");
+        let known = plain.known.len();
+        eprintln!("{moves} {what}: {known} positions, {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn the_short_problems_are_won_no_sooner() {
+    assert_none_is_shorter(2..=3);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_long_problems_are_won_no_sooner() {
+    assert_none_is_shorter(4..=5);
+}
+
+#[test]
+fn wins_in_one_are_seen_before_anything_else() {
+    for (_, position) in problems().into_iter().filter(|&(moves, _)| moves == 1) {
+        let text = position.print_position();
+        for (threads, hash) in [(1, 0), (1, 16), (2, 16)] {
+            let settings = quadrille::search::Settings {
+                threads,
+                hash,
+                ..Default::default()
+            };
+            let variant = quadrille::games::find("gobblet").unwrap();
+            let mut session = variant.open(&settings).unwrap();
+            session.set_position(&text).unwrap();
+            // As little as can be asked for.
+            let limits = Limits {
+                nodes: Some(1),
+                start: Instant::now(),
+                ..Limits::default()
+            };
+            let thought = session.think(&limits, &Unwatched);
+            let info = thought.info.unwrap();
+            assert_eq!(info.value, Value::Win(1), "{text}");
+            let best = position.parse_move(&thought.best).unwrap();
+            assert_eq!(
+                position.play(best).outcome(),
+                Some(Outcome::Win {
+                    side: position.side_to_move(),
+                    margin: 1
+                }),
+                "{text}"
+            );
         }
     }
 }

@@ -9,7 +9,7 @@ use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
-use quadrille::search::heuristics::{Depth, Heuristics, Knowledge, legal_moves};
+use quadrille::search::heuristics::{Depth, Heuristics, Knowledge, Tactics, legal_moves};
 use quadrille::search::ordering::OrderSwitches;
 use quadrille::search::score::{Score, Window};
 use quadrille::search::table::Table;
@@ -20,10 +20,16 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 /// A game with its own rules, order and solver, but an evaluation of noise.
+/// Only if it is sharp it sees threats, and so further than its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Noise<G>(G);
+struct Noise<G, const SHARP: bool = false>(G);
 
-impl<G: Game> Game for Noise<G> {
+/// The game, seeing no threats.
+fn noise<G>(game: G) -> Noise<G> {
+    Noise(game)
+}
+
+impl<G: Game, const SHARP: bool> Game for Noise<G, SHARP> {
     type Move = G::Move;
     const HAS_MARGIN: bool = G::HAS_MARGIN;
     const CAN_REPEAT: bool = G::CAN_REPEAT;
@@ -73,7 +79,7 @@ impl<G: Game> Game for Noise<G> {
     }
 }
 
-impl<G: Heuristics> Heuristics for Noise<G> {
+impl<G: Heuristics, const SHARP: bool> Heuristics for Noise<G, SHARP> {
     type Tables = u64;
     type Accumulator = ();
     type Memory = G::Memory;
@@ -82,6 +88,8 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     const HISTORY_SHIFT: u32 = G::HISTORY_SHIFT;
     // Split wherever it can be done at all.
     const SPLIT_DEPTH: Depth = 1;
+    const MAX_EXTENSION: Depth = if SHARP { G::MAX_EXTENSION } else { 0 };
+    const THREATENS: bool = SHARP && G::THREATENS;
 
     fn embedded_weights() -> &'static [u8] {
         b""
@@ -93,6 +101,19 @@ impl<G: Heuristics> Heuristics for Noise<G> {
     fn advance(&self, _before: &Self, _mv: G::Move, _accumulator: &(), _tables: &u64) {}
     fn evaluate(&self, _accumulator: &(), seed: &u64) -> i32 {
         (splitmix64(self.key() ^ seed).1 % 2_001) as i32 - 1_000
+    }
+    fn tactics(&self) -> Tactics<G::Move> {
+        if SHARP {
+            self.0.tactics()
+        } else {
+            Tactics::Quiet
+        }
+    }
+    fn retain_evasions(&self, moves: &mut MoveList<G::Move>) {
+        self.0.retain_evasions(moves);
+    }
+    fn retain_harmless(&self, moves: &mut MoveList<G::Move>) {
+        self.0.retain_harmless(moves);
     }
     fn hint(&self, moves: &[G::Move], hints: &mut [i32], depth: Depth) {
         self.0.hint(moves, hints, depth);
@@ -345,7 +366,7 @@ fn random_game<G: Game>(start: G, plies: usize, random: &mut StdRng) -> Vec<G> {
 fn othello6_search_equals_minimax() {
     let mut random = StdRng::seed_from_u64(1);
     for round in 0..24 {
-        let game = random_game(Noise(Discs::othello6()), 1 + round, &mut random);
+        let game = random_game(noise(Discs::othello6()), 1 + round, &mut random);
         check(&game, 1 + (round % 4) as Depth, round as u64, false);
     }
 }
@@ -354,7 +375,7 @@ fn othello6_search_equals_minimax() {
 fn othello6_search_equals_minimax_at_the_end() {
     let mut random = StdRng::seed_from_u64(2);
     for round in 0..24 {
-        let game = random_game(Noise(Discs::othello6()), 25 + round % 8, &mut random);
+        let game = random_game(noise(Discs::othello6()), 25 + round % 8, &mut random);
         check(&game, 8, round as u64, false);
     }
 }
@@ -363,7 +384,7 @@ fn othello6_search_equals_minimax_at_the_end() {
 fn reversi8_search_equals_minimax() {
     let mut random = StdRng::seed_from_u64(3);
     for round in 0..24 {
-        let game = random_game(Noise(Discs::reversi8()), 2 * round, &mut random);
+        let game = random_game(noise(Discs::reversi8()), 2 * round, &mut random);
         check(&game, 1 + (round % 4) as Depth, round as u64, false);
     }
 }
@@ -372,7 +393,7 @@ fn reversi8_search_equals_minimax() {
 fn reversi8_search_equals_minimax_at_the_end() {
     let mut random = StdRng::seed_from_u64(4);
     for round in 0..16 {
-        let game = random_game(Noise(Discs::reversi8()), 52 + round % 8, &mut random);
+        let game = random_game(noise(Discs::reversi8()), 52 + round % 8, &mut random);
         check(&game, 8, round as u64, false);
     }
 }
@@ -381,7 +402,7 @@ fn reversi8_search_equals_minimax_at_the_end() {
 fn tiles_search_equals_minimax() {
     let mut random = StdRng::seed_from_u64(5);
     for round in 0..12 {
-        let game = random_game(Noise(Tiles::start()), 2 * round, &mut random);
+        let game = random_game(noise(Tiles::start()), 2 * round, &mut random);
         check(&game, 1 + (round % 3) as Depth, round as u64, false);
     }
 }
@@ -390,7 +411,7 @@ fn tiles_search_equals_minimax() {
 fn tiles_search_equals_minimax_at_the_end() {
     let mut random = StdRng::seed_from_u64(6);
     for round in 0..16 {
-        let game = random_game(Noise(Tiles::start()), 16 + round % 8, &mut random);
+        let game = random_game(noise(Tiles::start()), 16 + round % 8, &mut random);
         check(&game, 3, round as u64, false);
     }
 }
@@ -399,7 +420,7 @@ fn tiles_search_equals_minimax_at_the_end() {
 fn gobblet_search_equals_minimax() {
     let mut random = StdRng::seed_from_u64(7);
     for round in 0..16 {
-        let game = random_game(Noise(Gobblet::start()), 3 * round, &mut random);
+        let game = random_game(noise(Gobblet::start()), 3 * round, &mut random);
         check(&game, 1 + (round % 3) as Depth, round as u64, false);
     }
 }
@@ -408,7 +429,7 @@ fn gobblet_search_equals_minimax() {
 /// goes round twice, so that threefold repetition is near.
 #[test]
 fn gobblet_search_equals_minimax_with_cycles() {
-    let start = Noise(Gobblet::start());
+    let start = noise(Gobblet::start());
     for (position, depth) in CYCLIC_GOBBLET {
         let first = start.parse_position(position).unwrap();
         let mut game = vec![first];
@@ -419,6 +440,87 @@ fn gobblet_search_equals_minimax_with_cycles() {
             check(&game, depth.min(3), 12, true);
             game.extend(cycle);
             check(&game, depth.min(3), 13, true);
+        }
+    }
+}
+
+/// Where threats are seen and answered, a search is no longer minimax to its
+/// depth; but what it calls won or lost is, and what minimax finds won or lost
+/// it finds too, with a table and without, on one thread and on two, and with
+/// repetitions in the line and in the game before it.
+fn check_proofs(game: &[Gobblet], depth: Depth) {
+    let sharp: Vec<Noise<Gobblet, true>> = game.iter().copied().map(Noise).collect();
+    let mut line = sharp.clone();
+    let root = line.len() - 1;
+    let mut values = std::collections::HashMap::new();
+    let mut value = |depth: Depth| {
+        *values
+            .entry(depth)
+            .or_insert_with(|| minimax(&mut line, root, depth, &5))
+    };
+    let expected = value(depth);
+    for switches in [true, false].map(|reductions| Switches {
+        reductions,
+        ..Switches::default()
+    }) {
+        for (threads, buckets) in [
+            (1, Some(0)),
+            (1, None),
+            (2, Some(0)),
+            (2, Some(3)),
+            (2, None),
+        ] {
+            let report = search(&sharp, depth, 5, switches, threads, buckets);
+            let what = format!(
+                "{} at depth {depth}, {threads} threads, buckets {buckets:?}: {:?}, minimax {expected:?}",
+                game[root].print_position(),
+                report.score,
+            );
+            assert_legal_line(&sharp[root], &report.pv, &what);
+            if expected.is_decisive() && !switches.reductions {
+                assert!(report.score.is_decisive(), "{what}");
+                assert_eq!(report.score.0.signum(), expected.0.signum(), "{what}");
+            }
+            let plies = Score::WIN - report.score.0.abs();
+            if report.score.is_decisive() && plies <= depth + 1 {
+                let sooner = value(plies);
+                assert!(sooner.is_decisive(), "{what}");
+                assert_eq!(sooner.0.signum(), report.score.0.signum(), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn gobblet_proofs_hold_with_threats() {
+    let mut random = StdRng::seed_from_u64(8);
+    let mut decisive = 0;
+    for round in 0..120 {
+        let game = random_game(Gobblet::start(), 12 + round % 30, &mut random);
+        let depth = if legal_moves(&game[game.len() - 1]).len() < 30 {
+            3
+        } else {
+            2
+        };
+        check_proofs(&game, depth);
+        let sharp: Vec<Noise<Gobblet, true>> = game.iter().copied().map(Noise).collect();
+        let report = search(&sharp, depth, 5, Switches::default(), 1, None);
+        decisive += usize::from(report.score.is_decisive());
+    }
+    assert!(decisive > 20, "{decisive} won or lost positions");
+}
+
+#[test]
+fn gobblet_proofs_hold_with_cycles() {
+    for (position, depth) in CYCLIC_GOBBLET {
+        let first = Gobblet::start().parse_position(position).unwrap();
+        let mut game = vec![first];
+        check_proofs(&game, depth.min(3));
+        if let Some(cycle) = go_round(first) {
+            game.extend(cycle);
+            check_proofs(&game, 3);
+            game.extend(cycle);
+            check_proofs(&game, 3);
         }
     }
 }
@@ -547,7 +649,7 @@ impl Heuristics for Ring {
 fn a_game_of_nothing_but_cycles_equals_minimax() {
     for distance in 1..RING {
         for depth in 1..=9 {
-            let start = Noise(Ring {
+            let start = noise(Ring {
                 tokens: [0, distance],
                 side: Side::Black,
             });
@@ -664,7 +766,7 @@ fn a_draw_that_leans_on_the_path_is_not_stored() {
         ..Limits::default()
     };
     let report = engine
-        .think(&Noise(Round(0)), &[], &limits, &Nobody)
+        .think(&noise(Round(0)), &[], &limits, &Nobody)
         .remove(0);
     assert_eq!(report.score, Score::DRAW);
     for ply in 1..3 {

@@ -31,8 +31,10 @@ proptest! {
     #[test]
     fn what_is_stored_is_found(key: u64, stored in any_entry()) {
         let table = Table::with_buckets(8).unwrap();
+        table.prefetch(key);
         prop_assert_eq!(table.probe(key), None);
         table.store(key, stored);
+        table.prefetch(key);
         prop_assert_eq!(table.probe(key), Some(stored));
         // Only the whole key is the key.
         for bit in 0..64 {

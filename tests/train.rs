@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use quadrille::game::Game;
 use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
 use quadrille::search::heuristics::Knowledge;
+use quadrille::train::Trainable;
 
 fn quadrille(args: &[&str], directory: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quadrille"))
@@ -40,11 +42,11 @@ fn from_games_to_weights() {
     let directory = directory("train");
     train(DATA, &directory);
     train(
-        "label othello6 labelled --data data --depth 2 --keep 50 --iterations 8",
+        "label othello6 labelled --data data --depth 2 --keep 50",
         &directory,
     );
     let report = train(
-        "fit othello6 fit --data labelled --iterations 8",
+        "fit othello6 fit --data labelled --iterations 2",
         &directory,
     );
     let error: f64 = report.lines().last().unwrap()["all: ".len()..]
@@ -150,24 +152,88 @@ fn a_run_that_was_stopped_goes_on_to_the_same_end() {
 #[test]
 fn what_cannot_be_done_is_told() {
     let directory = directory("refused");
+    std::fs::create_dir(directory.join("empty")).unwrap();
+    std::fs::write(directory.join("file"), "text").unwrap();
+    train("data gobblet other --games 1 --depth 1", &directory);
     for (args, expected) in [
+        (&["train"][..], "subcommand"),
+        (&["book"], "subcommand"),
         (
-            &["train", "data", "reversi8", "x"][..],
+            &["train", "data", "reversi8", "x"],
             "reversi8 is not trained",
+        ),
+        (
+            &["train", "data", "othello6", "x", "--games", "0"],
+            "--games",
+        ),
+        (
+            &["train", "data", "othello6", "x", "--threads", "0"],
+            "--threads",
+        ),
+        (
+            &["train", "data", "othello6", "file"],
+            "file: is no directory",
+        ),
+        (
+            &["train", "label", "tiles", "x", "--data", "empty"],
+            "tiles has no labels",
+        ),
+        (
+            &["train", "label", "gobblet", "x", "--data", "other"],
+            "gobblet has no labels",
+        ),
+        (
+            &["train", "label", "othello6", "x", "--data", "empty"],
+            "empty: there are no positions",
+        ),
+        (
+            &["train", "label", "othello6", "x", "--data", "other"],
+            "these are positions of gobblet, not of othello6",
         ),
         (
             &["train", "fit", "othello6", "fit", "--data", "nowhere"],
             "nowhere",
         ),
         (
+            &[
+                "train", "fit", "gobblet", "fit", "--data", "other", "--ridge", "nan",
+            ],
+            "positive number",
+        ),
+        (
+            &[
+                "train", "fit", "gobblet", "fit", "--data", "other", "--prior", "nowhere",
+            ],
+            "nowhere",
+        ),
+        (
+            &["train", "error", "othello6", "empty"],
+            "there are no positions",
+        ),
+        (
             &["train", "export", "othello6", "nowhere", "x.weights"],
             "nowhere",
+        ),
+        (
+            &["train", "probcut", "tiles", "x.weights", "--data", "empty"],
+            "tiles is searched in full",
+        ),
+        (
+            &["train", "exact", "gobblet", "x"],
+            "gobblet cannot be solved",
         ),
         (
             &[
                 "train", "exact", "othello6", "x", "--from", "9", "--to", "8",
             ],
             "--from",
+        ),
+        // One position has 31 moves left, up to symmetry.
+        (
+            &[
+                "train", "exact", "othello6", "x", "--from", "31", "--to", "31",
+            ],
+            "no other position with 31 moves left",
         ),
     ] {
         let output = quadrille(args, &directory);
@@ -176,6 +242,34 @@ fn what_cannot_be_done_is_told() {
         assert_eq!(complaint.lines().count(), 1, "{complaint}");
         assert!(complaint.contains(expected), "{complaint}");
     }
+    // Nothing was begun in vain.
+    assert!(!directory.join("fit").exists());
+}
+
+/// No image of a solved position is solved again, also after a stop.
+#[test]
+fn exact_positions_are_all_different() {
+    let directory = directory("exact");
+    let exact = "exact othello6 exact --positions 60 --from 8 --to 8 --depth 1";
+    train(exact, &directory);
+    let chunk = |number: usize| directory.join(format!("exact/{number:06}.positions"));
+    let bytes = |number| std::fs::read(chunk(number)).unwrap();
+    let before: Vec<Vec<u8>> = (0..6).map(bytes).collect();
+    let mut seen = std::collections::HashSet::new();
+    for file in &before {
+        let begin = file.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for record in file[begin..].chunks_exact(19) {
+            let position = Discs::othello6().unpack(&record[..16]).unwrap();
+            assert_eq!(position.moves_left(), 8);
+            assert!(seen.insert(position.canonical_key()));
+        }
+    }
+    assert_eq!(seen.len(), 60);
+    for number in [2, 5] {
+        std::fs::remove_file(chunk(number)).unwrap();
+    }
+    train(exact, &directory);
+    assert!((0..6).map(bytes).eq(before));
 }
 
 /// Tiles are judged by a network.

@@ -11,7 +11,7 @@ use crate::games::Variant;
 /// `quadrille book`
 #[derive(Debug, Args)]
 #[command(
-    arg_required_else_help = true,
+    arg_required_else_help = false,
     after_help = "\
 A book begins as a text of positions and moves, which its maker goes on with when begun again, and \
 is exported to the file that is built into the engine.
@@ -55,7 +55,8 @@ pub struct SolveLinesArgs {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Positions after which the search must be done for a line to end
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub leaf_nodes: u64,
     /// Search threads for the proofs
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -79,13 +80,16 @@ pub struct GrowArgs {
     /// Text of lines, made or gone on with
     pub lines: PathBuf,
     /// Positions in the book
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub positions: usize,
     /// Positions to search for each
-    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 5_000_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Moves of a position that are searched
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub moves: usize,
     /// Positions searched at a time; the book is the same for any
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -107,15 +111,19 @@ pub struct ExportArgs {
     #[arg(long)]
     pub proved: bool,
     /// Leave out moves so many hundredths worse than the best
-    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 100)]
+    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 100,
+          value_parser = clap::value_parser!(i32).range(0..=i64::from(i16::MAX)))]
     pub leeway: i32,
 }
 
 /// `quadrille book check`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Plays the book as either side against every reply. Each of its values must be kept, and where the \
-book ends a search within --leaf-nodes must prove that what it promised is there.")]
+Plays a proved book as either side against every reply. Each of its values must be kept, and where \
+the book ends a search within --leaf-nodes must prove that what it promised is there.
+
+Every position of a book that was searched is searched again, by --leaf-nodes: none of its moves may \
+be worse than the best by more than --leeway.")]
 pub struct CheckArgs {
     /// The game
     #[arg(value_parser = parse_game)]
@@ -125,10 +133,14 @@ pub struct CheckArgs {
     /// Begin here instead of at the start
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Positions a search may take where the book ends
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
-    pub leaf_nodes: u64,
-    /// Search only one in so many of the positions where the book ends
+    /// Positions a search may take [default: 20000000, or 2000000 where nothing is proved]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub leaf_nodes: Option<u64>,
+    /// Hundredths by which a move of a searched book may be worse than the best
+    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 200,
+          value_parser = clap::value_parser!(i32).range(0..=i64::from(i16::MAX)))]
+    pub leeway: i32,
+    /// Search only one in so many of the positions that are to be searched
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: u64,

@@ -1,4 +1,4 @@
-//! Plays a proved book against every reply.
+//! Plays a proved book against every reply; one that is not is searched again.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -6,9 +6,9 @@ use std::io::Write;
 use indicatif::ProgressBar;
 
 use super::args::CheckArgs;
-use super::{after, in_file, open_with, spinner, start_of};
+use super::{after, in_file, open_with, searched, start_of};
 use crate::book::Book;
-use crate::command::Failure;
+use crate::command::{Failure, spinner};
 use crate::game::{Outcome, Side};
 use crate::search::Limits;
 use crate::search::score::Value;
@@ -17,10 +17,13 @@ use crate::session::{Session, Unwatched};
 /// The table of an engine nobody has set up, in MiB.
 const HASH: usize = 128;
 
-/// Checks a book as either side.
+/// Positions after which a search must have proved its move.
+const LEAF_NODES: u64 = 20_000_000;
+
+/// Checks a book.
 ///
 /// # Errors
-/// If the book cannot be read, is not proved, or loses something.
+/// If the book cannot be read, or loses something.
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let session = open_with(args.game, 1, HASH)?;
     let read = match &args.book {
@@ -34,15 +37,14 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure> 
     let book = read.as_ref().or(session.book());
     let book = book.ok_or_else(|| Failure::Refused(format!("{name} has no book")))?;
     if !book.is_proved() {
-        return Err(Failure::Refused(format!(
-            "the book of {name} proves nothing"
-        )));
+        return searched::run(args, book, out);
     }
     let mut checker = Checker {
         args,
         book,
         session,
         promised: HashMap::new(),
+        leaf_nodes: args.leaf_nodes.unwrap_or(LEAF_NODES),
         ends: 0,
         solved: 0,
         bar: spinner(),
@@ -70,6 +72,7 @@ struct Checker<'a> {
     /// What we are sure of in the positions seen, by canonical key and
     /// whether it was our turn.
     promised: HashMap<(u64, bool), i32>,
+    leaf_nodes: u64,
     ends: u64,
     solved: u64,
     bar: ProgressBar,
@@ -131,7 +134,7 @@ impl Checker<'_> {
         self.session.reset();
         self.set(position)?;
         let limits = Limits {
-            nodes: Some(self.args.leaf_nodes),
+            nodes: Some(self.leaf_nodes),
             ..Limits::default()
         };
         let thought = self.session.think(&limits, &Unwatched);
@@ -139,7 +142,7 @@ impl Checker<'_> {
             Some((true, Value::Margin(margin))) => Ok(margin),
             _ => Err(Failure::Refused(format!(
                 "{position}: the book ends here, and {} positions do not solve it",
-                self.args.leaf_nodes
+                self.leaf_nodes
             ))),
         }
     }

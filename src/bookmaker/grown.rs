@@ -3,16 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::io::Write;
+use std::path::Path;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::args::GrowArgs;
 use super::lines::Line;
-use super::{after, in_file, open_lines, open_with, open_without_table, spinner};
-use crate::command::Failure;
-use crate::search::score::{Score, Value};
-use crate::search::{Limits, MAX_PLY};
-use crate::session::{Info, Session, Watcher};
+use super::ranking::ranked_moves;
+use super::{after, in_file, open_lines, open_with, open_without_table};
+use crate::command::{Failure, spinner};
+use crate::search::MAX_PLY;
+use crate::session::Session;
 
 /// Positions searched before the next are chosen: the same for any number of
 /// threads, so that the book is.
@@ -23,13 +24,30 @@ const HASH: usize = 64;
 
 /// A ply further from the start is as unlikely as a move so much worse, in
 /// hundredths.
-const PLY_COST: i32 = 20;
+const PLY_COST: i32 = 50;
+
+/// How far a position is from where the book is likely to be asked: by the
+/// length of the way, and by what each side has given away on it, in
+/// hundredths. Whoever has the book gives away little, whatever the other side
+/// does; where both have, nobody comes by the book. So what the better side
+/// has given away counts twice.
+fn cost(plies: i32, given: [i32; 2]) -> i32 {
+    let [black, white] = given;
+    PLY_COST * plies + black + white + black.min(white)
+}
 
 /// Grows the book, then carries values back to the start.
 ///
 /// # Errors
 /// If the text of lines cannot be read or written.
 pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let values = args.lines.with_extension(VALUES);
+    if values == args.lines && values.extension().is_some() {
+        return Err(Failure::Usage(format!(
+            "{}: the values carried back would replace it: choose another ending than {VALUES}",
+            args.lines.display()
+        )));
+    }
     let mut lines = open_lines(&args.lines)?;
     let mut frontier = Frontier::new(args)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -69,19 +87,23 @@ pub(super) fn run(args: &GrowArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     let backed = carry_back(args, &book)?;
-    write_values(args, backed)?;
+    write_values(&values, &backed)?;
     writeln!(out, "{} positions", book.len())?;
     Ok(())
 }
 
+/// Ending of the file with the values carried back.
+const VALUES: &str = "values";
+
 /// A position to be searched, the likeliest first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
-    /// What both sides have given away on the way here, in hundredths, and
-    /// the length of the way.
     cost: i32,
     position: String,
     key: u64,
+    plies: i32,
+    /// What each side has given away on the way here, in hundredths.
+    given: [i32; 2],
 }
 
 struct Frontier {
@@ -99,6 +121,8 @@ impl Frontier {
             cost: 0,
             position: start,
             key,
+            plies: 0,
+            given: [0; 2],
         });
         Ok(Self {
             rules,
@@ -116,16 +140,24 @@ impl Frontier {
     /// Lets the positions after the moves of `line` wait.
     fn expand(&mut self, from: &Waiting, line: &Line) -> Result<(), Failure> {
         let best = line.moves.first().map_or(0, |&(_, value)| i32::from(value));
+        self.rules
+            .set_position(&from.position)
+            .map_err(Failure::Refused)?;
+        let mover = self.rules.side_to_move() as usize;
         for (mv, value) in &line.moves {
             let position = after(self.rules.as_mut(), &from.position, mv)?;
             let Some(key) = key_of(self.rules.as_mut(), &position)? else {
                 continue;
             };
             if self.seen.insert(key) {
+                let (plies, mut given) = (from.plies + 1, from.given);
+                given[mover] += best - i32::from(*value);
                 self.heap.push(Reverse(Waiting {
-                    cost: from.cost + best - i32::from(*value) + PLY_COST,
+                    cost: cost(plies, given),
                     position,
                     key,
+                    plies,
+                    given,
                 }));
             }
         }
@@ -144,56 +176,10 @@ fn key_of(rules: &mut dyn Session, position: &str) -> Result<Option<u64>, Failur
 fn search(args: &GrowArgs, position: &str) -> Result<Line, Failure> {
     let mut session = open_with(args.game, 1, HASH)?;
     session.set_position(position).map_err(Failure::Refused)?;
-    let limits = Limits {
-        nodes: Some(args.nodes),
-        candidates: args.moves,
-        ..Limits::default()
-    };
-    let listener = Ranking::default();
-    session.think(&limits, &listener);
-    let ranking = listener.last();
     Ok(Line {
         position: position.to_string(),
-        moves: ranking,
+        moves: ranked_moves(session.as_mut(), args.moves, args.nodes),
     })
-}
-
-/// Keeps the last complete ranking.
-#[derive(Default)]
-struct Ranking(std::sync::Mutex<Vec<(String, i16)>>);
-
-impl Ranking {
-    fn last(self) -> Vec<(String, i16)> {
-        self.0.into_inner().unwrap_or_default()
-    }
-}
-
-impl Watcher for Ranking {
-    fn progress(&self, info: &Info) {
-        let (Some(mv), Ok(mut moves)) = (info.pv.first(), self.0.lock()) else {
-            return;
-        };
-        if info.rank == 1 {
-            moves.clear();
-        }
-        moves.push((mv.clone(), hundredths(info.value)));
-    }
-
-    fn stop(&self) -> bool {
-        false
-    }
-}
-
-fn hundredths(value: Value) -> i16 {
-    let hundredths = match value {
-        Value::Eval(hundredths) => hundredths,
-        Value::Margin(units) => units * Score::UNIT,
-        Value::Win(_) => i32::from(i16::MAX),
-        Value::Loss(_) => -i32::from(i16::MAX),
-        Value::Draw => 0,
-    };
-    let most = i32::from(i16::MAX);
-    hundredths.clamp(-most, most) as i16
 }
 
 /// What every move of the book is worth when what follows it in the book is
@@ -250,13 +236,28 @@ impl CarryBack<'_> {
 }
 
 /// Writes the values carried back beside the searched ones, which a maker
-/// begun again needs.
-fn write_values(args: &GrowArgs, backed: Vec<Line>) -> Result<(), Failure> {
-    let path = args.lines.with_extension("values");
-    let _ = std::fs::remove_file(&path);
-    let mut values = open_lines(&path)?;
-    for line in backed {
-        values.push(line).map_err(|error| in_file(&path, error))?;
+/// begun again needs; all at once, so that a book is never made of half of
+/// them.
+fn write_values(path: &Path, backed: &[Line]) -> Result<(), Failure> {
+    let text: String = backed
+        .iter()
+        .map(|line| format!("{}\n", line.print()))
+        .collect();
+    let temporary = path.with_extension(format!("{VALUES}.part"));
+    std::fs::write(&temporary, text)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .map_err(|error| in_file(path, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_both_have_erred_nobody_comes() {
+        // Two plies further, or a mistake of as much.
+        assert_eq!(cost(6, [0, 0]), cost(4, [0, 2 * PLY_COST]));
+        assert_eq!(cost(4, [40, 0]), cost(4, [0, 40]));
+        assert!(cost(4, [20, 20]) > cost(4, [40, 0]));
     }
-    Ok(())
 }

@@ -1,9 +1,10 @@
 //! The text a book is made from: what its makers have found so far.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::Path;
+
+use crate::journal::Journal;
 
 /// What is known of a position: a line `POSITION ; MOVE VALUE, MOVE VALUE`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,43 +34,36 @@ impl Line {
         })
     }
 
-    fn print(&self) -> String {
+    /// The line, without its end.
+    pub(super) fn print(&self) -> String {
         let moves: Vec<String> = self
             .moves
             .iter()
             .map(|(mv, value)| format!("{mv} {value}"))
             .collect();
-        format!("{} ; {}\n", self.position, moves.join(", "))
+        format!("{} ; {}", self.position, moves.join(", "))
     }
 }
 
 /// A file of lines that grows, and outlives whoever writes it: a maker that is
 /// begun again goes on where the last one stopped.
 pub(super) struct Lines {
-    file: File,
+    /// None where the file is only read.
+    journal: Option<Journal>,
     known: HashMap<String, Line>,
     /// Positions in the order of the file.
     order: Vec<String>,
 }
 
 impl Lines {
-    /// Opens a file to be gone on with, or begins one. What a killed maker
-    /// left half written at the end is taken away.
+    /// Opens a file to be gone on with, or begins one.
     ///
     /// # Errors
     /// If the file cannot be read and written, or holds something else; then
     /// it stays as it is.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
-        let (mut lines, whole) = Self::load(file)?;
-        lines.file.set_len(whole)?;
-        lines.file.seek(SeekFrom::End(0))?;
-        Ok(lines)
+        let (journal, text) = Journal::open(path)?;
+        Self::parse(Some(journal), &text)
     }
 
     /// The lines of a file that is only read.
@@ -77,23 +71,19 @@ impl Lines {
     /// # Errors
     /// If the file cannot be read, or holds something else.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
-        Ok(Self::load(File::open(path)?)?.0)
+        Self::parse(None, &Journal::read(path)?)
     }
 
-    /// The whole lines of a file, and how many bytes they are.
-    fn load(mut file: File) -> io::Result<(Self, u64)> {
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    fn parse(journal: Option<Journal>, text: &str) -> io::Result<Self> {
         let mut lines = Self {
-            file,
+            journal,
             known: HashMap::new(),
             order: Vec::new(),
         };
-        for (index, text) in text[..whole].lines().enumerate() {
+        for (index, text) in text.lines().enumerate() {
             lines.insert(Line::parse(text).ok_or_else(|| no_line(index + 1))?);
         }
-        Ok((lines, whole as u64))
+        Ok(lines)
     }
 
     /// What is known of a position, by its text.
@@ -106,7 +96,9 @@ impl Lines {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn push(&mut self, line: Line) -> io::Result<()> {
-        self.file.write_all(line.print().as_bytes())?;
+        if let Some(journal) = &mut self.journal {
+            journal.push(&line.print())?;
+        }
         self.insert(line);
         Ok(())
     }

@@ -4,21 +4,21 @@
 //! (`lines`) that they go on with when they are begun again. `solved`
 //! proves the opening lines of a game that can be solved to its end, `grown`
 //! searches the openings of one that cannot. `export` makes the file that
-//! the engine reads, and `check` plays it against every reply.
+//! the engine reads, `check` plays it against every reply, or has its moves
+//! searched again (`searched`) where they are not proved.
 
 pub mod args;
 mod check;
 mod grown;
 mod lines;
+mod ranking;
+mod searched;
 mod solved;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::book::Book;
+use crate::book::{Book, BookError};
 use crate::command::Failure;
 use crate::games::Variant;
 use crate::search::Settings;
@@ -43,6 +43,14 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Failure> {
 /// Makes the book of the lines.
 fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let lines = Lines::read(&args.lines).map_err(|error| in_file(&args.lines, error))?;
+    // A slip of the hand must not cost the lines, or anything else.
+    if let Ok(old) = std::fs::read(&args.book)
+        && !old.is_empty()
+        && matches!(Book::read(&old), Err(BookError::Form))
+    {
+        let what = "is there already, and is no book";
+        return Err(in_file(&args.book, what));
+    }
     let mut session = open_without_table(args.game)?;
     let mut entries = Vec::new();
     for line in lines.iter() {
@@ -108,17 +116,4 @@ fn after(rules: &mut dyn Session, position: &str, mv: &str) -> Result<String, Fa
     let played = rules.play(side, mv);
     played.map_err(|error| Failure::Refused(format!("{position}: {mv}: {error}")))?;
     Ok(rules.position())
-}
-
-/// A line on the terminal that shows that something is going on.
-fn spinner() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

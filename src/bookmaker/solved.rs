@@ -7,8 +7,8 @@ use indicatif::ProgressBar;
 
 use super::args::SolveLinesArgs;
 use super::lines::{Line, Lines};
-use super::{after, in_file, open_lines, open_with, spinner, start_of};
-use crate::command::Failure;
+use super::{after, in_file, open_lines, open_with, start_of};
+use crate::command::{Failure, spinner};
 use crate::game::Side;
 use crate::search::Limits;
 use crate::search::score::{Score, Value};
@@ -30,16 +30,17 @@ pub(super) fn run(args: &SolveLinesArgs, out: &mut dyn Write) -> Result<(), Fail
             game.name
         )));
     }
+    let mut strong = open_with(args.game, args.threads, args.hash)?;
+    let start = start_of(strong.as_mut(), args.position.as_deref())?;
     let mut prover = Prover {
         args,
         lines: open_lines(&args.lines)?,
-        strong: open_with(args.game, args.threads, args.hash)?,
+        strong,
         plain: open_with(args.game, 1, LEAF_HASH)?,
         seen: HashSet::new(),
         leaves: 0,
         bar: spinner(),
     };
-    let start = start_of(prover.strong.as_mut(), args.position.as_deref())?;
     for ours in [Side::Black, Side::White] {
         prover.follow(&start, ours)?;
     }

@@ -189,9 +189,10 @@ impl NBoard {
         self.status("");
     }
 
-    /// The best moves of the book, if it knows some.
+    /// The best moves of the book, if it is used and knows some.
     fn tell_book(&self, wanted: usize) {
-        let Some(book) = self.session.book() else {
+        let book = self.session.book();
+        let Some(book) = book.filter(|_| self.options.settings.book) else {
             return;
         };
         for (mv, value) in self.session.moves_in(book).iter().take(wanted) {

@@ -19,6 +19,10 @@ use crate::search::{Limits, MAX_PLY, Report};
 /// An end no farther away is not worth a selective search first.
 const SURE_AT_ONCE: Depth = 16;
 
+/// An end at least as far away is worth one even without a limit: the exact
+/// search begins with good moves and a good guess.
+const NEVER_AT_ONCE: Depth = 25;
+
 /// Half the width of the first window of an iteration.
 const ASPIRATION: i32 = 80;
 
@@ -108,10 +112,12 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     }
 
     /// At which level the iteration of a depth is searched first. Without a
-    /// limit there is no hurry to have half a proof.
+    /// limit there is no hurry to have half a proof, unless the whole one is
+    /// long.
     fn first_level(&self, depth: Depth, selective: bool) -> Level {
         let limits = self.limits;
-        let hurry = self.budget.is_some() || limits.nodes.is_some();
+        let limited = self.budget.is_some() || limits.nodes.is_some();
+        let hurry = limited || depth >= NEVER_AT_ONCE;
         match (selective, self.sees_end(depth)) {
             (false, _) => FULL,
             (true, false) => MIDGAME,

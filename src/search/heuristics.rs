@@ -98,6 +98,12 @@ pub trait Heuristics: Game {
         let _ = moves;
     }
 
+    /// Takes out of `moves`, which are the legal moves of a position, those
+    /// that lose on the spot; all stay if there are no others.
+    fn retain_harmless(&self, moves: &mut MoveList<Self::Move>) {
+        let _ = moves;
+    }
+
     /// How many plies a `Tactics::Threatened` chain may go beyond the depth.
     const MAX_EXTENSION: Depth = 0;
 
@@ -244,10 +250,13 @@ impl<H: Heuristics> Knowledge<H> {
     /// # Errors
     /// If the file is damaged or for another game.
     pub fn read(bytes: &[u8]) -> Result<Arc<Self>, WeightsError> {
-        let weights = Weights::parse(bytes)?;
+        Self::of(&Weights::parse(bytes)?)
+    }
+
+    fn of(weights: &Weights) -> Result<Arc<Self>, WeightsError> {
         weights.expect_game(H::WEIGHTS_NAME)?;
         Ok(Arc::new(Self {
-            tables: H::decode_weights(&weights)?,
+            tables: H::decode_weights(weights)?,
             identity: weights.identity(),
         }))
     }
@@ -257,7 +266,9 @@ impl<H: Heuristics> Knowledge<H> {
     /// # Panics
     /// If the file in the source tree is damaged, which a test excludes.
     pub fn embedded() -> Arc<Self> {
-        Self::read(H::embedded_weights()).expect("the embedded weights are tested")
+        Weights::trusted(H::embedded_weights())
+            .and_then(|weights| Self::of(&weights))
+            .expect("the embedded weights are tested")
     }
 }
 

@@ -28,7 +28,17 @@ impl<H: Heuristics> Worker<'_, H> {
     }
 
     pub(super) fn child(&mut self, node: &Node<H>, ply: usize, mv: H::Move) -> Node<H> {
-        let position = node.position.play(mv);
+        self.descend(node, node.position.play(mv), ply, mv)
+    }
+
+    /// The node of `position`, which `mv` leads to.
+    pub(super) fn descend(
+        &mut self,
+        node: &Node<H>,
+        position: H,
+        ply: usize,
+        mv: H::Move,
+    ) -> Node<H> {
         let accumulator =
             position.advance(&node.position, mv, &node.accumulator, self.shared.tables);
         self.enter(&position, node, ply + 1, mv);

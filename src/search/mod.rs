@@ -9,6 +9,7 @@ pub mod level;
 mod line;
 mod negamax;
 pub mod ordering;
+pub(crate) mod prefetch;
 pub mod probcut;
 pub mod proof;
 mod pruning;

@@ -12,10 +12,6 @@ use crate::search::{MAX_PLY, terminal_score};
 /// not told apart.
 const ORDER_MARGIN: i32 = 2_500;
 
-/// A hundredth of the unit that a shallow search finds says as much for a
-/// move as so much of a hint.
-const ORDER_WEIGHT: i32 = 4;
-
 impl<H: Heuristics> Worker<'_, H> {
     /// The value of the root within `window`. The best line is in `lines[0]`.
     pub(super) fn search_root(&mut self, root: &Node<H>, window: Window, depth: Depth) -> Score {
@@ -167,7 +163,8 @@ impl<H: Heuristics> Worker<'_, H> {
         {
             return score;
         }
-        let mut ordered = self.order(node, &plan, table_move);
+        let mut ordered = Ordered::unranked();
+        self.order(node, &plan, table_move, &mut ordered);
         if ordered.remaining() == 0 {
             return Score::loss_at(plan.ply + 2);
         }
@@ -246,21 +243,31 @@ impl<H: Heuristics> Worker<'_, H> {
                 self.negamax(&child, window, depth, ply + 1)
             };
             most = most.max(-score.0);
-            -ORDER_WEIGHT * score.0
+            -score.0
         });
     }
 
-    fn order(&mut self, node: &Node<H>, plan: &Plan, table_move: Option<u16>) -> Ordered<H::Move> {
+    /// Lists the moves, the most promising first.
+    fn order(
+        &mut self,
+        node: &Node<H>,
+        plan: &Plan,
+        table_move: Option<u16>,
+        ordered: &mut Ordered<H::Move>,
+    ) {
+        if plan.ply == 0 {
+            *ordered = Ordered::given(&self.root_moves);
+        } else {
+            self.order_by_hints(node, plan, table_move, ordered);
+        }
         let order_depth = (plan.exact && self.shared.switches.order.hints)
             .then(|| H::order_depth(plan.depth))
             .flatten();
-        let mut ordered = self.order_by_hints(node, plan, table_move);
         if let Some(depth) = order_depth
             && ordered.remaining() > 1
         {
-            self.search_for_order(node, plan.ply, depth, &mut ordered);
+            self.search_for_order(node, plan.ply, depth, ordered);
         }
-        ordered
     }
 
     fn order_by_hints(
@@ -268,28 +275,29 @@ impl<H: Heuristics> Worker<'_, H> {
         node: &Node<H>,
         plan: &Plan,
         table_move: Option<u16>,
-    ) -> Ordered<H::Move> {
-        if plan.ply == 0 {
-            return Ordered::given(&self.root_moves);
+        ordered: &mut Ordered<H::Move>,
+    ) {
+        let moves = ordered.moves_mut();
+        node.position.legal_moves(moves);
+        if self.shared.switches.tactics {
+            node.position.retain_harmless(moves);
         }
-        let mut moves = legal_moves(&node.position);
         if plan.threatened && !self.shared.past_repeats {
-            let mut evasions = moves.clone();
-            node.position.retain_evasions(&mut evasions);
+            let all = moves.clone();
+            node.position.retain_evasions(moves);
             // A lost principal variation is wanted to its end.
-            if !evasions.is_empty() || plan.window.is_null() {
-                moves = evasions;
+            if moves.is_empty() && !plan.window.is_null() {
+                *moves = all;
             }
         }
-        Ordered::some(
-            moves,
+        ordered.rank(
             &node.position,
             table_move,
             &self.experience,
             self.shared.switches.order,
             plan.ply,
             plan.depth,
-        )
+        );
     }
 
     /// Searches one move of a node: the first with the whole window, the
@@ -302,17 +310,27 @@ impl<H: Heuristics> Worker<'_, H> {
         number: usize,
         alpha: Score,
     ) -> Score {
-        let child = self.child(node, plan.ply, mv);
         let ply = plan.ply + 1;
         let depth = plan.depth - Depth::from(!H::is_pass(mv));
+        let first = number == 0 || !self.shared.switches.null_windows;
+        let reduction = if first {
+            0
+        } else {
+            self.reduction(plan, number)
+        };
+        let position = node.position.play(mv);
+        // At a leaf nobody asks the table.
+        if depth > reduction {
+            self.shared.table.prefetch(position.key());
+        }
+        let child = self.descend(node, position, plan.ply, mv);
         let window = Window {
             alpha,
             beta: plan.window.beta,
         };
-        if number == 0 || !self.shared.switches.null_windows {
+        if first {
             return -self.negamax(&child, -window, depth, ply);
         }
-        let reduction = self.reduction(plan, number);
         let null = Window::null(alpha);
         let mut score = -self.negamax(&child, -null, depth - reduction, ply);
         if reduction > 0 && score > alpha && !self.halted {

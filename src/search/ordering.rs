@@ -122,27 +122,42 @@ impl<M: Copy> Ordered<M> {
         ply: usize,
         depth: Depth,
     ) -> Self {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        Self::some(
-            moves, position, table_move, experience, switches, ply, depth,
-        )
+        let mut ordered = Self::unranked();
+        position.legal_moves(&mut ordered.moves);
+        ordered.rank(position, table_move, experience, switches, ply, depth);
+        ordered
     }
 
-    /// The same for some of the legal moves.
-    pub fn some<H: Heuristics<Move = M>>(
-        moves: MoveList<M>,
+    /// No moves yet. They are put into [`Ordered::moves_mut`] and then ranked
+    /// where they are: what is as large as this had better not be moved.
+    pub fn unranked() -> Self {
+        Self {
+            moves: MoveList::new(),
+            ranks: ArrayVec::new(),
+            next: 0,
+        }
+    }
+
+    /// The moves, in any order, before they are ranked.
+    pub fn moves_mut(&mut self) -> &mut MoveList<M> {
+        &mut self.moves
+    }
+
+    /// Ranks the moves, which are legal ones of `position` and of which none
+    /// has been handed out.
+    pub fn rank<H: Heuristics<Move = M>>(
+        &mut self,
         position: &H,
         table_move: Option<u16>,
         experience: &Experience,
         switches: OrderSwitches,
         ply: usize,
         depth: Depth,
-    ) -> Self {
-        let mut hints = [0; MAX_MOVES];
-        let hints = &mut hints[..moves.len()];
+    ) {
+        let Self { moves, ranks, .. } = self;
+        let mut hints: ArrayVec<i32, MAX_MOVES> = moves.iter().map(|_| 0).collect();
         if switches.hints && moves.len() > 1 {
-            position.hint(&moves, hints, depth);
+            position.hint(moves, &mut hints, depth);
         }
         let side = position.side_to_move().index();
         let killers = experience.killers[ply];
@@ -160,12 +175,7 @@ impl<M: Copy> Ordered<M> {
             }
             Rank::new(promise, index)
         };
-        let ranks = moves.iter().zip(&*hints).enumerate().map(rank).collect();
-        Self {
-            moves,
-            ranks,
-            next: 0,
-        }
+        ranks.extend(moves.iter().zip(&hints).enumerate().map(rank));
     }
 
     /// Adds to what speaks for each move but the one that is sure to be tried
@@ -207,7 +217,9 @@ impl<M: Copy> Ordered<M> {
     pub fn next(&mut self) -> Option<(usize, M)> {
         let number = self.next;
         let rest = self.ranks.get(number..)?;
-        let best = (0..rest.len()).max_by_key(|&index| rest[index])?;
+        // Two simple loops are faster than one that keeps the place.
+        let most = rest.iter().map(|rank| rank.0).max()?;
+        let best = rest.iter().position(|rank| rank.0 == most)?;
         self.moves.swap(number, number + best);
         self.ranks.swap(number, number + best);
         self.next += 1;

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use crate::search::heuristics::Depth;
+use crate::search::prefetch::prefetch;
 use crate::search::probcut::Level;
 use crate::search::score::Score;
 use crate::sys::use_large_pages;
@@ -131,6 +132,15 @@ impl Table {
     /// Tells entries of earlier searches from those of the next.
     pub fn begin_search(&mut self) {
         self.age = (self.age + 1) % AGES;
+    }
+
+    /// Says that [`Table::probe`] is soon to be asked for this key: memory is
+    /// far away.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        if let Some(bucket) = self.bucket(key) {
+            prefetch(bucket);
+        }
     }
 
     /// What is known about the position with this key.

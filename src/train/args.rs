@@ -2,22 +2,44 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 
-use crate::cli::parse_game;
+use crate::cli::{MAX_THREADS, parse_game};
 use crate::games::Variant;
 use crate::search::heuristics::Depth;
 
+/// More chunks than a directory can name have no use.
+const MOST_GAMES: u64 = 256_000_000;
+
+/// Long before, nothing changes any more.
+const MOST_ITERATIONS: i64 = 100_000;
+
+/// With more moves left nothing is solved in a lifetime.
+const MOST_MOVES_LEFT: i64 = 40;
+
+/// How strongly weights are held back: not at all is too little where a weight
+/// is known from no position.
+fn parse_ridge(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|&ridge: &f32| ridge.is_finite() && ridge > 0.0)
+        .ok_or_else(|| "a ridge is a positive number, such as 10".to_string())
+}
+
 /// `quadrille train`
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    arg_required_else_help = false,
+    after_help = "\
 Each step takes up where it was stopped, and depends on its seed alone.
 
 Example, a tiny run:
   quadrille train data othello6 six --games 4096 --seed 1
   quadrille train fit othello6 six-fit --data six
   quadrille train export othello6 six-fit my.weights
-  quadrille --weights my.weights")]
+  quadrille --weights my.weights"
+)]
 pub struct TrainArgs {
     /// The step
     #[command(subcommand)]
@@ -29,7 +51,7 @@ pub struct TrainArgs {
 pub enum TrainCommand {
     /// Play games and keep their positions with what they turned out to be worth
     Data(DataArgs),
-    /// Judge positions anew, from the end of the game to its beginning
+    /// Judge positions anew, by a search
     Label(LabelArgs),
     /// Find the weights that come nearest to the labels
     Fit(FitArgs),
@@ -67,7 +89,8 @@ pub struct DataArgs {
     /// Directory for the positions
     pub directory: PathBuf,
     /// Games to play, in chunks of 256
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
     /// Decides the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -80,7 +103,8 @@ pub struct DataArgs {
     #[arg(long, value_name = "MOVES")]
     pub reach: Option<u32>,
     /// Threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
     pub threads: usize,
     /// File of evaluation weights to play with, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
@@ -90,8 +114,8 @@ pub struct DataArgs {
 /// `quadrille train label`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The positions that are not solved get the score of a search that ends in the phases fitted before. \
-A phase of the disc games lasts four moves: no shallower search looks beyond it.")]
+The positions that are not solved get the score of a search. Label and fit in turn, each time with \
+the weights that came out before: so what is known about the end of the game gets to its beginning.")]
 pub struct LabelArgs {
     /// The game
     #[arg(value_parser = parse_game)]
@@ -109,14 +133,15 @@ pub struct LabelArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     pub keep: u32,
-    /// As in `train fit`, for the weights on the way
-    #[arg(long, value_name = "N", default_value_t = 10.0)]
-    pub ridge: f32,
-    /// As in `train fit`
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    pub iterations: u32,
-    /// Threads
+    /// Decides which positions are kept
     #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// File of evaluation weights to search with, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
     pub threads: usize,
 }
 
@@ -134,17 +159,20 @@ pub struct FitArgs {
     /// Directory with positions; may be given again
     #[arg(long, value_name = "DIR", required = true)]
     pub data: Vec<PathBuf>,
-    /// How strongly weights are held back: as if so many positions said they were 0
-    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    /// How strongly weights are held back: as if so many positions said they were 0 (in gobblet)
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = parse_ridge)]
     pub ridge: f32,
-    /// Steps of the solver
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    /// Steps of the solver, or rounds through all positions
+    #[arg(long, value_name = "N", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
     pub iterations: u32,
-    /// An earlier fit, by whose phases before and after weights are held instead of 0
-    #[arg(long, value_name = "DIR")]
+    /// A weight file, or an earlier fit by whose phases before and after, that weights are held to
+    /// instead of 0 (in gobblet)
+    #[arg(long, value_name = "FILE|DIR")]
     pub prior: Option<PathBuf>,
     /// Threads; each needs some hundred MiB
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
     pub threads: usize,
 }
 
@@ -167,26 +195,32 @@ pub struct ExportArgs {
 
 /// `quadrille train exact`
 #[derive(Debug, Args)]
+#[command(after_help = "\
+The positions come from games that the engine plays after a random beginning, which a search of the \
+same depth finds balanced. No two of them are the same, however the board is turned.")]
 pub struct ExactArgs {
     /// The game
     #[arg(value_parser = parse_game)]
     pub game: &'static Variant,
     /// Directory for the positions
     pub directory: PathBuf,
-    /// Positions to solve
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// Positions to solve, in chunks of 10
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub positions: u64,
     /// Fewest moves left
-    #[arg(long, value_name = "MOVES", default_value_t = 16)]
+    #[arg(long, value_name = "MOVES", default_value_t = 16,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_MOVES_LEFT))]
     pub from: u32,
     /// Most moves left
-    #[arg(long, value_name = "MOVES", default_value_t = 24)]
+    #[arg(long, value_name = "MOVES", default_value_t = 24,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_MOVES_LEFT))]
     pub to: u32,
     /// Decides the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Plies to search for a move
-    #[arg(long, value_name = "PLIES", default_value_t = 6,
+    #[arg(long, value_name = "PLIES", default_value_t = 8,
           value_parser = clap::value_parser!(Depth).range(1..=20))]
     pub depth: Depth,
 }
@@ -219,7 +253,8 @@ pub struct ProbcutArgs {
     #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
     /// Positions to search
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = 500,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub positions: usize,
     /// Plies to search
     #[arg(long, value_name = "PLIES", default_value_t = 10,

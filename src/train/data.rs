@@ -6,6 +6,7 @@
 //! of label it is. A chunk appears in its directory only when it is complete.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::command::Failure;
@@ -154,12 +155,17 @@ impl Chunk {
             chunk.len(),
             crc32fast::hash(body)
         );
-        if header == expected {
-            Ok(chunk)
-        } else {
-            Err(format!(
-                "the file begins with `{header}`, its contents ask for `{expected}`"
-            ))
+        let words: Vec<&str> = header.split(' ').collect();
+        match words[..] {
+            _ if header == expected => Ok(chunk),
+            ["quadrille-positions", "1", other, ..] if other != game => {
+                Err(format!("these are positions of {other}, not of {game}"))
+            }
+            _ => Err(format!(
+                "no file of positions, or a damaged one: it begins with `{}`, its contents ask for \
+                 `{expected}`",
+                header.escape_debug().take(80).collect::<String>()
+            )),
         }
     }
 }
@@ -169,10 +175,10 @@ pub fn chunk_path(directory: &Path, number: u64) -> PathBuf {
     directory.join(format!("{number:06}.positions"))
 }
 
-/// The chunks of a directory, with their numbers, in order.
+/// The chunks of a directory, with their numbers, in order; at least one.
 ///
 /// # Errors
-/// If the directory cannot be read.
+/// If the directory cannot be read, or there is none.
 pub fn chunks(directory: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).map_err(|error| refused(directory, error))? {
@@ -182,6 +188,9 @@ pub fn chunks(directory: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
         {
             found.push((number, path));
         }
+    }
+    if found.is_empty() {
+        return Err(refused(directory, "there are no positions in it"));
     }
     found.sort();
     Ok(found)
@@ -193,6 +202,9 @@ pub fn chunks(directory: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
 /// # Errors
 /// If it cannot be written, or was begun with others.
 pub fn keep_settings(directory: &Path, settings: &str) -> Result<(), Failure> {
+    if directory.exists() && !directory.is_dir() {
+        return Err(refused(directory, "is no directory"));
+    }
     fs::create_dir_all(directory).map_err(|error| refused(directory, error))?;
     let path = directory.join("settings");
     match fs::read_to_string(&path) {
@@ -203,7 +215,10 @@ pub fn keep_settings(directory: &Path, settings: &str) -> Result<(), Failure> {
             kept.trim_end(),
             settings.trim_end()
         ))),
-        Err(_) => fs::write(&path, settings).map_err(|error| refused(&path, error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            fs::write(&path, settings).map_err(|error| refused(&path, error))
+        }
+        Err(error) => Err(refused(&path, error)),
     }
 }
 

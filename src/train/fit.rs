@@ -19,6 +19,8 @@ use rayon::prelude::*;
 
 use super::args::FitArgs;
 use super::data::{Chunk, Kind, chunks, keep_settings, refused};
+use super::export::of_file;
+use super::hidden::{self, Net};
 use super::logistic::foretold;
 use super::network::{self, Shape};
 use super::progress::Progress;
@@ -35,6 +37,10 @@ const HELD_OUT: u64 = 20;
 /// If there is no data, or files cannot be read or written.
 pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.info.name;
+    if let Some(prior) = &args.prior {
+        // Before the directory is begun with it.
+        load_phase(&start, prior, game, 0)?;
+    }
     let data = Data::<G>::load(&start, &args.data, game)?;
     let settings = format!(
         "fit {game} positions {} held out {} ridge {} iterations {} prior {}\n",
@@ -62,9 +68,9 @@ pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Resul
         (0..phases)
             .into_par_iter()
             .map(|phase| {
-                let weights = match load_phase(&args.fit, game, phase) {
-                    Ok(weights) if weights.len() == start.parameters() => weights,
-                    _ => {
+                let weights = match load_phase(&start, &args.fit, game, phase) {
+                    Ok(weights) => weights,
+                    Err(_) => {
                         let weights = fit_phase(&start, &data, phase, args)?;
                         save_phase(&args.fit, game, phase, &weights)?;
                         weights
@@ -82,6 +88,14 @@ pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Resul
     Report::new(game, settings.trim_end(), data.training.len(), &all).write(&args.fit, out)
 }
 
+/// Weights of a phase, all together.
+fn phase_weights<G: Trainable>(start: &G) -> usize {
+    match start.steps() {
+        0 => start.parameters(),
+        steps => (start.parameters() + steps) * hidden::WIDTH,
+    }
+}
+
 /// Seed of the network's first weights and of the order of its examples.
 const NETWORK_SEED: u64 = 1;
 
@@ -92,9 +106,9 @@ fn fit_network<G: Trainable>(
     args: &FitArgs,
 ) -> Result<Errors, Failure> {
     let game = args.game.info.name;
-    let weights = match load_phase(&args.fit, game, 0) {
-        Ok(weights) if weights.len() == start.parameters() => weights,
-        _ => {
+    let weights = match load_phase(start, &args.fit, game, 0) {
+        Ok(weights) => weights,
+        Err(_) => {
             let weights = network::train(shape, &data.training, args.iterations, NETWORK_SEED);
             save_phase(&args.fit, game, 0, &weights)?;
             weights
@@ -324,7 +338,7 @@ fn add(to: &mut [f32], factor: f32, what: &[f32]) {
 }
 
 /// The weights of a phase that come nearest to the examples.
-pub(super) fn fit_examples<'a, G: Trainable>(
+fn fit_examples<'a, G: Trainable>(
     start: &G,
     examples: impl Iterator<Item = &'a Example<G>>,
     phase: usize,
@@ -351,9 +365,18 @@ fn fit_phase<G: Trainable>(
     phase: usize,
     args: &FitArgs,
 ) -> Result<Vec<f32>, Failure> {
+    if start.steps() > 0 {
+        return Ok(hidden::train(
+            start,
+            data.training.iter(),
+            phase,
+            args.iterations,
+        ));
+    }
     let prior = match &args.prior {
         None => None,
-        Some(fit) => Some(beside(fit, args.game.info.name, phase, start.phases())?),
+        Some(file) if file.is_file() => Some(of_file(start, file, phase)?),
+        Some(fit) => Some(beside(start, fit, args.game.info.name, phase)?),
     };
     let examples = data.training.iter();
     Ok(fit_examples(
@@ -367,9 +390,14 @@ fn fit_phase<G: Trainable>(
 }
 
 /// The mean of an earlier fit's phases before and after.
-fn beside(fit: &Path, game: &str, phase: usize, phases: usize) -> Result<Vec<f32>, Failure> {
-    let before = load_phase(fit, game, phase.saturating_sub(1))?;
-    let after = load_phase(fit, game, (phase + 1).min(phases - 1))?;
+fn beside<G: Trainable>(
+    start: &G,
+    fit: &Path,
+    game: &str,
+    phase: usize,
+) -> Result<Vec<f32>, Failure> {
+    let before = load_phase(start, fit, game, phase.saturating_sub(1))?;
+    let after = load_phase(start, fit, game, (phase + 1).min(start.phases() - 1))?;
     Ok(before
         .iter()
         .zip(&after)
@@ -377,21 +405,41 @@ fn beside(fit: &Path, game: &str, phase: usize, phases: usize) -> Result<Vec<f32
         .collect())
 }
 
+/// What the weights of a phase make of a position, in units.
+fn judge<'a, G: Trainable>(
+    start: &G,
+    phase: usize,
+    weights: &'a [f32],
+) -> Box<dyn Fn(&G) -> f32 + 'a> {
+    if start.steps() > 0 {
+        let tied = start.tied();
+        let net = Net::from_weights(weights, tied.len());
+        return Box::new(move |position| {
+            let (mut spare, mut rows) = (Vec::new(), Vec::new());
+            hidden::features(position, &tied, &mut spare, &mut rows);
+            net.value(&rows, position.step(phase))
+        });
+    }
+    Box::new(|position| {
+        let mut features = Vec::new();
+        position.features(&mut features);
+        let products = features
+            .iter()
+            .map(|feature| feature.value * weights[feature.index as usize]);
+        products.sum()
+    })
+}
+
 /// The errors on the held-out positions that the evaluation judges with this
 /// phase.
 fn measure<G: Trainable>(start: &G, data: &Data<G>, phase: usize, weights: &[f32]) -> Errors {
     let mut errors = Errors::default();
-    let mut features = Vec::new();
+    let value_of = judge(start, phase, weights);
     for example in &data.held_out {
         if start.phase_of(&example.position) != phase {
             continue;
         }
-        features.clear();
-        example.position.features(&mut features);
-        let value: f32 = features
-            .iter()
-            .map(|feature| feature.value * weights[feature.index as usize])
-            .sum();
+        let value = value_of(&example.position);
         let moves = example.position.moves_left();
         let (label, value) = (example.target(), foretold::<G>(value));
         errors.add(moves, example.kind, label, value);
@@ -433,7 +481,12 @@ pub(super) fn save_phase(
 ///
 /// # Errors
 /// If the file cannot be read, is damaged or of another game.
-pub(super) fn load_phase(fit: &Path, game: &str, phase: usize) -> Result<Vec<f32>, Failure> {
+pub(super) fn load_phase<G: Trainable>(
+    start: &G,
+    fit: &Path,
+    game: &str,
+    phase: usize,
+) -> Result<Vec<f32>, Failure> {
     let path = phase_path(fit, phase);
     let bytes = std::fs::read(&path).map_err(|error| refused(&path, error))?;
     let end = bytes.iter().position(|&byte| byte == b'\n');
@@ -442,6 +495,9 @@ pub(super) fn load_phase(fit: &Path, game: &str, phase: usize) -> Result<Vec<f32
         return Err(refused(&path, format!("no fit of phase {phase} of {game}")));
     }
     let (words, _) = body.as_chunks::<4>();
+    if words.len() != phase_weights(start) {
+        return Err(refused(&path, "the fit of another evaluation"));
+    }
     Ok(words.iter().map(|word| f32::from_le_bytes(*word)).collect())
 }
 

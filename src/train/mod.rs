@@ -4,11 +4,12 @@
 //! 1. `data`: games from random beginnings, every position with a label: what
 //!    the game was worth in the end, or exactly where the game's solver
 //!    reaches ([`selfplay`], [`exploring`], [`data`]);
-//! 2. `label`: the same positions, and some beside them, judged anew by a
-//!    deeper search with the weights fitted so far ([`label`]);
-//! 3. `fit`: least squares on the labels, phase by phase ([`fit`]), or the
-//!    likeliest weights where games are only won or lost ([`logistic`], or
-//!    [`network`] for a game that is judged by one), with the error on games that were held out ([`report`]);
+//! 2. `label`: the same positions, those that are not solved judged anew by a
+//!    search ([`label`]);
+//! 3. `fit`: the weights that come nearest to the labels, phase by phase
+//!    ([`fit`], [`hidden`]), or under which results are likeliest where games
+//!    are only won or lost ([`logistic`], or [`network`] for a game that is
+//!    judged by one), with the error on games that were held out ([`report`]);
 //! 4. `export`: the weight file ([`export`]);
 //! 5. `probcut`: how far a shallow search is from a deeper one, which the
 //!    weight file has too ([`probcut`]);
@@ -25,6 +26,7 @@ pub mod exact;
 pub mod exploring;
 pub mod export;
 pub mod fit;
+pub mod hidden;
 pub mod label;
 pub mod logistic;
 pub mod network;
@@ -67,10 +69,10 @@ pub trait Trainable: Heuristics {
     /// The position of these bytes, on the board of `self`.
     fn unpack(&self, bytes: &[u8]) -> Option<Self>;
 
-    /// In a game without exact labels: one in so many moves of the games is
-    /// random, so that positions are judged as well that nobody would choose,
-    /// and each position has two labels, how the game ended and what the search
-    /// found by which its move was chosen ([`exploring`]).
+    /// In a game without exact labels: one in so many of the first moves of the
+    /// games is random, so that positions are judged as well that nobody would
+    /// choose, and each position has two labels, how the game ended and what the
+    /// search found by which its move was chosen ([`exploring`]).
     const EXPLORES: Option<u32> = None;
 
     /// Whether the search ever asks for the evaluation of this position, which
@@ -106,7 +108,7 @@ pub trait Trainable: Heuristics {
     /// How much this position counts for the weights of a phase, from 0 to 1.
     fn share(&self, phase: usize) -> f32;
 
-    /// Weights of one phase.
+    /// Weights of one phase; of its sum, where there are hidden units too.
     fn parameters(&self) -> usize;
 
     /// By weight, the first of those that are the same by symmetry.
@@ -114,6 +116,24 @@ pub trait Trainable: Heuristics {
 
     /// Adds what this position's value is the sum of, whatever the phase.
     fn features(&self, features: &mut Vec<Feature>);
+
+    /// Steps of a phase, if the game is judged with hidden units ([`hidden`]):
+    /// in each they count for something else. None in a plain sum.
+    fn steps(&self) -> usize {
+        0
+    }
+
+    /// The step of a phase to which this position belongs or is nearest.
+    fn step(&self, phase: usize) -> usize {
+        let _ = phase;
+        0
+    }
+
+    /// Puts a phase fitted with hidden units into its sections of a weight
+    /// file.
+    fn put_hidden(&self, phase: usize, weights: &[f32], file: &mut Packed) {
+        let _ = (phase, weights, file);
+    }
 
     /// What the network is made of, if the game is judged by one; then
     /// [`Trainable::views`] stands for the features, and `parameters` are all

@@ -135,15 +135,7 @@ pub(super) fn measure<G: Trainable>(
 
 /// Puts a fitted network into its file.
 pub(super) fn load<G: Trainable>(start: &G, fit: &Path, game: &str) -> Result<Vec<f32>, Failure> {
-    let weights = super::fit::load_phase(fit, game, 0)?;
-    if weights.len() == start.parameters() {
-        Ok(weights)
-    } else {
-        Err(Failure::Usage(format!(
-            "{}: not of this network",
-            fit.display()
-        )))
-    }
+    super::fit::load_phase(start, fit, game, 0)
 }
 
 fn first_weights(shape: Shape, random: &mut StdRng) -> Vec<f32> {

@@ -38,6 +38,10 @@ const DEVIATIONS: f64 = 1.2533;
 /// If the game has no such model, there is no data, or files cannot be read
 /// or written.
 pub fn run<G: Trainable>(start: G, args: &ProbcutArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let refusal = || Failure::Usage(format!("{} is searched in full", args.game.info.name));
+    if start.probcut_section(&|_, _| 0.0).is_none() {
+        return Err(refusal());
+    }
     let samples = measure(&start, args)?;
     let model = Model::fit(&samples)
         .ok_or_else(|| Failure::Usage("too few positions have so many moves left".into()))?;
@@ -61,9 +65,7 @@ pub fn run<G: Trainable>(start: G, args: &ProbcutArgs, out: &mut dyn Write) -> R
     let [a, b, c] = model.0;
     writeln!(out, "error = {a:.3} + {b:.3} depth + {c:.4} moves left")?;
     let error = |moves_left: f64, depth| model.error(moves_left, depth);
-    let (section, numbers) = start
-        .probcut_section(&error)
-        .ok_or_else(|| Failure::Usage(format!("{} is searched in full", args.game.info.name)))?;
+    let (section, numbers) = start.probcut_section(&error).ok_or_else(refusal)?;
     let weights = Weights::parse(&read(&args.file)?).map_err(|error| refused(&args.file, error))?;
     let mut file = Packed::from(&weights);
     file.set_plain(&section, &numbers);

@@ -191,13 +191,15 @@ fn settle<G: Trainable>(waiting: &mut Vec<G>, position: &G, value: i32, chunk: &
     }
 }
 
-/// In hundredths of the unit; a game without a margin is worth a hundred of
-/// them.
+/// What a game without a margin is worth, in units.
+pub(super) const SURE: i32 = 100;
+
+/// In hundredths of the unit; a game without a margin is worth [`SURE`].
 pub(super) fn outcome_value<G: Trainable>(outcome: Outcome, position: &G) -> i32 {
     let Outcome::Win { side, margin } = outcome else {
         return 0;
     };
-    let units = if G::HAS_MARGIN { margin as i32 } else { 100 };
+    let units = if G::HAS_MARGIN { margin as i32 } else { SURE };
     let sign = if side == position.side_to_move() {
         1
     } else {

@@ -10,10 +10,17 @@ fn time_of(client: &mut Client, command: &str) -> Duration {
     start.elapsed()
 }
 
+/// A client that has to search every move of a game far from solved.
+fn searching() -> Client {
+    let mut client = Client::playing("othello8");
+    client.ok("set_option book false");
+    client
+}
+
 /// Time for one move of Black from the start of a game that is far from
 /// solved.
 fn move_time(settings: &[&str]) -> Duration {
-    let mut client = Client::playing("othello8");
+    let mut client = searching();
     for setting in settings {
         client.ok(setting);
     }
@@ -88,7 +95,7 @@ fn negative_zero_and_fractional_time_left() {
 
 #[test]
 fn clear_board_restarts_the_clocks() {
-    let mut client = Client::playing("othello8");
+    let mut client = searching();
     client.ok("time_settings 300 0 0");
     client.ok("time_left b 0 0");
     let hurried = time_of(&mut client, "genmove b");
@@ -101,7 +108,7 @@ fn clear_board_restarts_the_clocks() {
 
 #[test]
 fn thinking_costs_time_of_the_own_clock() {
-    let mut client = Client::playing("othello8");
+    let mut client = searching();
     client.ok("time_settings 1.5 0 0");
     let start = Instant::now();
     let mut moves = 0;
@@ -119,7 +126,7 @@ fn thinking_costs_time_of_the_own_clock() {
 /// without being told must not believe he has it.
 #[test]
 fn the_overhead_is_paid_for_every_move() {
-    let mut client = Client::playing("othello8");
+    let mut client = searching();
     client.ok("time_settings 10 0 0");
     client.ok("set_option overhead 4000");
     client.ok("set_option depth 1");
@@ -138,7 +145,7 @@ fn the_overhead_is_paid_for_every_move() {
 
 #[test]
 fn a_forced_move_is_played_at_once() {
-    let mut client = Client::playing("othello8");
+    let mut client = searching();
     let rows = "--------/--------/--------/---OX---/--------/--------/--------/--------";
     client.ok(&format!("set_position {rows} X"));
     assert_eq!(client.ok("legal_moves"), "c4");

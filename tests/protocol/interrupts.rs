@@ -71,6 +71,7 @@ fn stop_ends_solve_and_perft() {
 fn the_interrupt_comment_ends_a_search_without_an_answer() {
     at_best(LATENCY, || {
         let mut client = Client::playing("othello8");
+        client.ok("set_option book false");
         client.ok("time_settings 3000 0 0");
         client.send("1 genmove b");
         std::thread::sleep(Duration::from_millis(50));

@@ -81,7 +81,7 @@ fn a_session_of_a_gui() {
 
 #[test]
 fn hints_are_for_the_best_moves_in_discs_for_the_mover() {
-    let mut client = open(&[]);
+    let mut client = open(&["--no-book"]);
     client.send("set depth 5");
     client.send(&game("B[F5]"));
     client.send("hint 3");
@@ -102,6 +102,33 @@ fn hints_are_for_the_best_moves_in_discs_for_the_mover() {
         assert_eq!((words[3], words.len()), ("0", 5));
     }
     assert_eq!(client.line(), "status");
+}
+
+#[test]
+fn known_moves_come_before_the_search_and_are_played_without() {
+    let mut client = open(&["--time", "1000"]);
+    client.send("set depth 2");
+    let lines = {
+        client.send(&game("B[F5]"));
+        client.send("hint 2");
+        client.until("nodestats")
+    };
+    let words: Vec<&str> = lines[1].split(' ').collect();
+    assert_eq!(
+        (words[0], words[3], words.len()),
+        ("book", "0", 5),
+        "{lines:?}"
+    );
+    assert!(["D6", "F6", "F4"].contains(&words[1]), "{lines:?}");
+    assert!(words[2].parse::<f64>().unwrap().abs() < 5.0, "{lines:?}");
+    assert!(lines.contains(&"status Analyzing".to_string()), "{lines:?}");
+    assert_eq!(client.line(), "status");
+    client.send("go");
+    let lines = client.until("===");
+    assert!(
+        !lines.iter().any(|line| line.starts_with("search")),
+        "{lines:?}"
+    );
 }
 
 /// The second player to move, passes, and the end of a game.
@@ -153,7 +180,7 @@ fn a_wrong_game_is_told_and_changes_nothing() {
 fn a_ping_ends_thinking_at_once() {
     for thinking in ["hint 4", "go", "analyze"] {
         at_best(LATENCY, || {
-            let mut client = open(&["--time", "1000"]);
+            let mut client = open(&["--time", "1000", "--no-book"]);
             client.send(&game("B[F5]W[D6]"));
             client.send(thinking);
             assert!(client.line().starts_with("status"));

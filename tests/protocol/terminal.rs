@@ -238,8 +238,8 @@ fn the_board_has_colours_on_a_terminal() {
 
 #[test]
 fn ctrl_c_makes_the_engine_move_at_once_and_leaves_nobody_without_a_game() {
-    let Some(terminal) = Terminal::playing("quadrille-break", "othello8 --hash 8 --time 600")
-    else {
+    let command = "othello8 --hash 8 --time 600 --no-book";
+    let Some(terminal) = Terminal::playing("quadrille-break", command) else {
         return;
     };
     terminal.wait_for("black>");

@@ -19,24 +19,25 @@ pub(super) use memory::Memory;
 use memory::NO_MOVE;
 
 /// With this many empty squares or fewer a position is solved here and not by
-/// the search.
-pub(super) const EXACT_EMPTIES: u32 = 13;
+/// the search. With more, the search's better order of moves is worth its
+/// price.
+pub(super) const EXACT_EMPTIES: u32 = 12;
 
-const _: () = assert!(EXACT_EMPTIES as usize <= MOST_MOVES);
+/// With more empty squares than this the solver has no room for the moves.
+pub(super) const MOST_EMPTIES: u32 = 13;
+
+const _: () = assert!(EXACT_EMPTIES <= MOST_EMPTIES && MOST_EMPTIES as usize <= MOST_MOVES);
 
 /// Below every margin.
 const NONE: i32 = -127;
 
 /// From this many empty squares on the moves are tried in the order of the
-/// opponent's mobility.
+/// opponent's mobility, and what was found is remembered.
 const MOBILITY_EMPTIES: u32 = 7;
-
-/// From this many empty squares on what was found is remembered.
-const MEMORY_EMPTIES: u32 = 8;
 
 /// From this many empty squares on the memory is asked for a refutation among
 /// the positions after each move before any of them is searched.
-const ENHANCED_EMPTIES: u32 = 10;
+const ENHANCED_EMPTIES: u32 = 9;
 
 /// What a move of the opponent costs in the order of the moves; a corner he
 /// may take counts as three.
@@ -233,13 +234,6 @@ impl<'a> Solver<'a> {
         }
         if let Some(most) = self.stability_cut(node, count, alpha) {
             return most;
-        }
-        if count < MEMORY_EMPTIES {
-            let mut children = Children::new();
-            return match self.expand(node, moves, NO_MOVE, &mut children) {
-                Some(wiped_out) => wiped_out,
-                None => self.search(&mut children, count, alpha).0,
-            };
         }
         let mut table_move = NO_MOVE;
         if let Some(known) = self.memory.find(node.own, node.opponent) {

@@ -1,6 +1,14 @@
-//! What a position seems to be worth: a weight for every filled pattern and a
-//! few counts, added up. Each phase of the game has weights of its own.
+//! What a position seems to be worth: rows of numbers for every filled pattern
+//! and for a few counts, added up. The last number of the sum is a value in
+//! itself, the others are what hidden units see: clipped and squared they count
+//! too, by weights of their own for each number of empty squares. Each phase of
+//! the game has rows of its own.
+//!
+//! CITE: M. Buro, Logistello (patterns, added up by phase);
+//! <https://github.com/natsutteatsuiyone/neural-reversi> (rows of hidden units
+//! for patterns, one cache line or less each).
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::patterns::{LANES, Lanes, Layout, layout};
@@ -9,14 +17,14 @@ use crate::search::heuristics::Depth;
 use crate::weights::{Weights, WeightsError, unpack};
 
 /// Empty squares that a phase lasts.
-pub(super) const PHASE_LENGTH: u32 = 4;
+pub(super) const PHASE_LENGTH: u32 = 8;
 
 /// Phases of a game on this board: 32 squares are empty at the start on 6x6,
 /// 60 on 8x8. Phase 0 is the last.
 pub(super) const fn phases(board: Board) -> usize {
     match board {
-        Board::Six => 8,
-        Board::Eight => 15,
+        Board::Six => 4,
+        Board::Eight => 8,
     }
 }
 
@@ -25,8 +33,14 @@ pub(super) fn phase(board: Board, empties: u32) -> usize {
     (empties.saturating_sub(1) / PHASE_LENGTH).min(phases(board) as u32 - 1) as usize
 }
 
-/// Counts, by which weights follow those of the patterns, with how many
-/// values each can have:
+/// The step of a phase to which so many empty squares belong or are nearest.
+pub(super) fn step(phase: usize, empties: u32) -> usize {
+    let first = PHASE_LENGTH * phase as u32 + 1;
+    empties.saturating_sub(first).min(PHASE_LENGTH - 1) as usize
+}
+
+/// Counts, whose rows follow those of the patterns, with how many values each
+/// can have:
 ///
 /// 0. empty squares;
 /// 1. moves of the side to move;
@@ -36,17 +50,45 @@ pub(super) fn phase(board: Board, empties: u32) -> usize {
 /// 5. quadrants with an odd number of empty squares.
 const COUNTS: [usize; 6] = [61, 32, 32, 40, 40, 5];
 
-/// The weights of one phase, those of the patterns first. A power of two, so
-/// that a mask keeps every index inside.
-const TABLE: usize = 1 << 18;
+/// Numbers of a row.
+pub(super) const WIDTH: usize = 16;
 
-/// One phase, in hundredths of a disc.
-type Table = Box<[i16; TABLE]>;
+/// Hidden units: all numbers of a row but the last.
+pub(super) const UNITS: usize = WIDTH - 1;
+
+/// What a unit sees is 1 at this number. A row has no larger one than 1.2, and
+/// no position has more than 52 rows, so that no sum leaves 16 bits.
+pub(super) const UNIT_SCALE: i32 = 256;
+
+/// A disc in the last number, which is at most 9 discs.
+pub(super) const SUM_SCALE: i32 = 64;
+
+/// A row, half a cache line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
+pub(super) struct Row(pub(super) [i16; WIDTH]);
+
+/// The rows of one phase, those of the patterns first: as many as the board
+/// needs that needs more.
+const TABLE: usize = {
+    let (six, eight) = (layout(Board::Six).weights, layout(Board::Eight).weights);
+    let patterns = if six > eight { six } else { eight };
+    patterns + 1 + COUNTS[0] + COUNTS[1] + COUNTS[2] + COUNTS[3] + COUNTS[4] + COUNTS[5]
+};
+
+/// One phase.
+#[derive(Debug)]
+struct Table {
+    rows: Box<[Row; TABLE]>,
+    /// By step, what the units count for in hundredths of a disc.
+    outputs: [Row; PHASE_LENGTH as usize],
+}
 
 /// The weights of a phase in the file, and in use.
 #[derive(Debug)]
 struct Phase {
-    packed: Vec<u8>,
+    packed: Cow<'static, [u8]>,
+    outputs: Vec<i16>,
     table: OnceLock<Table>,
 }
 
@@ -54,7 +96,7 @@ struct Phase {
 #[derive(Debug)]
 struct BoardTables {
     phases: Vec<Phase>,
-    /// By phase and depth, from [`FIRST_DEPTH`] on: the error of a shallow
+    /// By stage and depth, from [`FIRST_DEPTH`] on: the error of a shallow
     /// search in hundredths of a disc.
     probcut: Vec<i16>,
 }
@@ -69,16 +111,36 @@ pub struct Tables {
 /// The least depth whose value is foretold by a shallower search.
 pub(super) const FIRST_DEPTH: Depth = 3;
 
+/// Empty squares to which the same errors of shallow searches belong.
+pub(super) const STAGE_LENGTH: u32 = 4;
+
+/// Stages of a game on this board.
+pub(super) const fn stages(board: Board) -> usize {
+    match board {
+        Board::Six => 8,
+        Board::Eight => 15,
+    }
+}
+
+/// The stage with so many empty squares.
+fn stage(board: Board, empties: u32) -> usize {
+    (empties.saturating_sub(1) / STAGE_LENGTH).min(stages(board) as u32 - 1) as usize
+}
+
 /// As many depths from there on have an error of their own.
 pub(super) const DEPTHS: usize = 30;
 
 impl Tables {
     pub(super) fn decode(weights: &Weights) -> Result<Self, WeightsError> {
         let read = |board| -> Result<BoardTables, WeightsError> {
-            let count = stored(layout(board));
+            let count = stored(layout(board)) * WIDTH;
+            let steps = PHASE_LENGTH as usize * WIDTH;
             let phase = |number| {
                 Ok::<Phase, WeightsError>(Phase {
-                    packed: weights.packed(&section(board, number), count)?.to_vec(),
+                    packed: weights.packed(&section(board, number), count)?.clone(),
+                    outputs: weights
+                        .section(&outputs_section(board, number), steps)?
+                        .to_vec(),
                     table: OnceLock::new(),
                 })
             };
@@ -87,7 +149,7 @@ impl Tables {
                     .map(phase)
                     .collect::<Result<_, WeightsError>>()?,
                 probcut: weights
-                    .section(&probcut_section(board), phases(board) * DEPTHS)?
+                    .section(&probcut_section(board), stages(board) * DEPTHS)?
                     .to_vec(),
             })
         };
@@ -108,9 +170,7 @@ impl Tables {
     #[inline]
     fn table(&self, board: Board, empties: u32) -> &Table {
         let phase = &self.of(board).phases[phase(board, empties)];
-        phase
-            .table
-            .get_or_init(|| expand(&phase.packed, layout(board)))
+        phase.table.get_or_init(|| Table::new(phase, layout(board)))
     }
 
     /// The standard deviation, in hundredths of a disc, of the difference
@@ -119,7 +179,7 @@ impl Tables {
     #[inline]
     pub(super) fn probcut_error(&self, board: Board, empties: u32, depth: Depth) -> Option<i32> {
         let column = usize::try_from(depth - FIRST_DEPTH).ok()?;
-        let place = phase(board, empties) * DEPTHS + column.min(DEPTHS - 1);
+        let place = stage(board, empties) * DEPTHS + column.min(DEPTHS - 1);
         let error = self.of(board).probcut.get(place)?;
         (*error > 0).then_some((*error).into())
     }
@@ -127,32 +187,55 @@ impl Tables {
     /// Unpacks what a search from this position will need at first.
     fn prepare(&self, position: &Discs) {
         let empties = position.empty().count_ones();
-        for ahead in [0, 4, 8, 12] {
+        for ahead in [0, 8] {
             self.table(position.board, empties.saturating_sub(ahead));
         }
     }
 
+    /// In hundredths of a disc, for the side to move.
     #[inline]
     pub(super) fn evaluate(&self, position: &Discs, indices: &Indices) -> i32 {
-        let table = self.table(position.board, position.empty().count_ones());
-        let (patterns, start) = match position.board {
+        let empties = position.empty().count_ones();
+        let table = self.table(position.board, empties);
+        let (mut sums, start) = match position.board {
             Board::Six => (
-                indices.sum::<38>(table, layout(Board::Six)),
+                indices.sum::<38>(&table.rows, layout(Board::Six)),
                 const { layout(Board::Six).weights },
             ),
             Board::Eight => (
-                indices.sum::<46>(table, layout(Board::Eight)),
+                indices.sum::<46>(&table.rows, layout(Board::Eight)),
                 const { layout(Board::Eight).weights },
             ),
         };
-        let mut sum = patterns;
         let mut first = start + 1;
         for (count, values) in position.counts().into_iter().zip(COUNTS) {
-            sum += i32::from(table[(first + count) & (TABLE - 1)]);
+            sums.add(&table.rows[(first + count).min(TABLE - 1)]);
             first += values;
         }
+        let step = empties.saturating_sub(1) % PHASE_LENGTH;
+        let value = sums.value(&table.outputs[step as usize]);
         let most = 100 * (position.board.size() * position.board.size()) as i32;
-        sum.clamp(-most, most)
+        value.clamp(-most, most)
+    }
+}
+
+impl Row {
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        for (sum, number) in self.0.iter_mut().zip(other.0) {
+            *sum = sum.wrapping_add(number);
+        }
+    }
+
+    /// What the sum of all rows is worth, in hundredths of a disc.
+    #[inline(always)]
+    fn value(&self, outputs: &Self) -> i32 {
+        let mut hidden = 0;
+        for (sum, weight) in self.0[..UNITS].iter().zip(&outputs.0[..UNITS]) {
+            let clipped = i32::from(*sum).clamp(0, UNIT_SCALE);
+            hidden += (clipped * clipped / UNIT_SCALE) * i32::from(*weight);
+        }
+        hidden / UNIT_SCALE + i32::from(self.0[UNITS]) * 100 / SUM_SCALE
     }
 }
 
@@ -165,6 +248,11 @@ pub(super) fn section(board: Board, phase: usize) -> String {
     format!("{board}-{phase}")
 }
 
+/// The name of the section with what the units of a phase count for.
+pub(super) fn outputs_section(board: Board, phase: usize) -> String {
+    section(board, phase) + "-outputs"
+}
+
 /// The name of the section with the errors of shallow searches.
 pub(super) fn probcut_section(board: Board) -> String {
     match board {
@@ -173,13 +261,13 @@ pub(super) fn probcut_section(board: Board) -> String {
     }
 }
 
-/// Weights of a phase: the patterns', one that stays 0 for lanes that are not
+/// Rows of a phase: the patterns', one that stays 0 for lanes that are not
 /// used, and the counts'.
 pub(super) fn parameters(layout: &Layout) -> usize {
     layout.weights + 1 + COUNTS.iter().sum::<usize>()
 }
 
-/// By weight, the first of those that are the same.
+/// By row, the first of those that are the same.
 pub(super) fn tied(layout: &Layout) -> Vec<u32> {
     let mut tied = layout.mirrored();
     for (index, other) in (0..).zip(&mut tied) {
@@ -189,8 +277,7 @@ pub(super) fn tied(layout: &Layout) -> Vec<u32> {
     tied
 }
 
-/// How many weights the file has for a phase: of those that are the same
-/// only one.
+/// How many rows the file has for a phase: of those that are the same only one.
 fn stored(layout: &Layout) -> usize {
     (0..layout.shapes)
         .map(|shape| {
@@ -208,24 +295,37 @@ fn stored(layout: &Layout) -> usize {
         - layout.weights
 }
 
-/// Gives each weight of the file to all patterns it is for.
-fn expand(packed: &[u8], layout: &Layout) -> Table {
-    let zeros = vec![0; TABLE].into_boxed_slice();
-    let mut table: Table = zeros.try_into().expect("as many as there should be");
-    let mut numbers = unpack(packed);
-    for (index, other) in layout.mirrored().into_iter().enumerate() {
-        let other = other as usize;
-        if other >= index
-            && let Some(number) = numbers.next()
-        {
-            table[index] = number;
-            table[other] = number;
+impl Table {
+    /// Gives each row of the file to all patterns it is for. The file has the
+    /// first numbers of all rows, then the second ones, and so on.
+    fn new(phase: &Phase, layout: &Layout) -> Self {
+        let tied = tied(layout);
+        let mut table = Self::empty();
+        let mut numbers = unpack(&phase.packed);
+        for lane in 0..WIDTH {
+            for (index, &first) in tied.iter().enumerate() {
+                table.rows[index].0[lane] = if first as usize == index {
+                    numbers.next().unwrap_or_default()
+                } else {
+                    table.rows[first as usize].0[lane]
+                };
+            }
+        }
+        for (row, numbers) in table.outputs.iter_mut().zip(phase.outputs.chunks(WIDTH)) {
+            row.0.copy_from_slice(numbers);
+        }
+        table
+    }
+
+    fn empty() -> Self {
+        Self {
+            rows: vec![Row([0; WIDTH]); TABLE]
+                .into_boxed_slice()
+                .try_into()
+                .expect("as many as there should be"),
+            outputs: [Row([0; WIDTH]); PHASE_LENGTH as usize],
         }
     }
-    for (place, number) in (layout.weights..).zip(numbers) {
-        table[place] = number;
-    }
-    table
 }
 
 /// What the patterns of a position hold, for the side to move.
@@ -278,16 +378,16 @@ impl Indices {
     }
 
     #[inline(always)]
-    fn sum<const INSTANCES: usize>(&self, table: &[i16; TABLE], layout: &Layout) -> i32 {
-        let mut sum = 0;
+    fn sum<const INSTANCES: usize>(&self, rows: &[Row; TABLE], layout: &Layout) -> Row {
+        let mut sums = Row([0; WIDTH]);
         for lane in 0..INSTANCES {
             let index = layout.centre[lane] + i32::from(self.0[lane]);
-            sum += i32::from(table[index as usize & (TABLE - 1)]);
+            sums.add(&rows[(index as usize).min(TABLE - 1)]);
         }
-        sum
+        sums
     }
 
-    /// The weights that count, by index.
+    /// The rows that count, by index.
     pub(super) fn weights(self, board: Board) -> impl Iterator<Item = u32> {
         let layout = layout(board);
         let used = self.0.into_iter().zip(layout.centre).take(layout.instances);
@@ -318,7 +418,7 @@ impl Discs {
         ]
     }
 
-    /// The weights of the phase that this position's value is the sum of.
+    /// The rows of the phase that this position's value is made of.
     pub(super) fn weights(&self) -> impl Iterator<Item = u32> {
         let mut first = layout(self.board).weights + 1;
         let counts = self.counts().into_iter().zip(COUNTS);

@@ -1,6 +1,6 @@
 //! What the search may ask a disc game for beyond its rules.
 
-use super::endgame::{EXACT_EMPTIES, Memory, Solver};
+use super::endgame::{EXACT_EMPTIES, MOST_EMPTIES, Memory, Solver};
 use super::evaluation::{self, Indices, Tables};
 use super::{Board, Discs, Move, stability};
 use crate::book::Book;
@@ -11,6 +11,9 @@ use crate::weights::{Weights, WeightsError};
 /// Solved opening lines of 6x6: a best move against every reply, down to
 /// where a search proves its move at once.
 static SIX: Book = Book::embedded(include_bytes!("six.book"));
+
+/// Openings of 8x8 searched by this engine (`scripts/eight-book`).
+static EIGHT: Book = Book::embedded(include_bytes!("eight.book"));
 
 impl Heuristics for Discs {
     type Tables = Tables;
@@ -30,7 +33,7 @@ impl Heuristics for Discs {
     fn book(&self) -> Option<&'static Book> {
         match self.board {
             Board::Six => Some(&SIX),
-            Board::Eight => None,
+            Board::Eight => Some(&EIGHT),
         }
     }
 
@@ -62,9 +65,9 @@ impl Heuristics for Discs {
 
     fn order_depth(depth: Depth) -> Option<Depth> {
         match depth {
-            ..14 => None,
-            14..19 => Some(0),
-            19.. => Some(1),
+            ..13 => None,
+            13..18 => Some(0),
+            18.. => Some(1),
         }
     }
 
@@ -104,13 +107,8 @@ impl Heuristics for Discs {
         memory: &mut Memory,
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Score> {
-        if self.empty().count_ones() > EXACT_EMPTIES {
-            return None;
-        }
-        let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
-        let mut solver = Solver::new(self.board, memory, watch);
-        let margin = solver.solve(self.own, self.opponent, alpha, beta);
-        Some(Score::margin(margin))
+        let near = self.empty().count_ones() <= EXACT_EMPTIES;
+        near.then(|| self.solved(window, memory, watch))
     }
 
     const SELECTIVE: bool = true;
@@ -124,6 +122,22 @@ impl Heuristics for Discs {
 
     fn moves_to_go(&self) -> u32 {
         self.empty().count_ones() / 2 + 1
+    }
+}
+
+impl Discs {
+    /// What [`Heuristics::solve`] finds, with up to [`MOST_EMPTIES`] empty
+    /// squares.
+    pub(super) fn solved(
+        &self,
+        window: Window,
+        memory: &mut Memory,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Score {
+        debug_assert!(self.empty().count_ones() <= MOST_EMPTIES);
+        let (alpha, beta) = in_discs(window, (self.board.size() * self.board.size()) as i32);
+        let mut solver = Solver::new(self.board, memory, watch);
+        Score::margin(solver.solve(self.own, self.opponent, alpha, beta))
     }
 }
 

@@ -4,17 +4,17 @@ use super::{Bits, Board, Discs, Move, around, kernels, odd_quadrants, stability}
 use crate::search::heuristics::Depth;
 
 /// A move of the opponent less, in the unit of the hints.
-const MOBILITY: i32 = 128;
+const MOBILITY: i32 = 256;
 
 /// An empty square less next to one's own discs, where the opponent may find
 /// a move later.
-const FRONTIER: i32 = 64;
+const FRONTIER: i32 = 256;
 
 /// The last move in a quadrant is likely to be one's own.
 const PARITY: i32 = 96;
 
 /// A stable disc on an edge.
-const EDGE: i32 = 160;
+const EDGE: i32 = 80;
 
 /// From this depth on the costlier signs are looked at.
 const DEEP: Depth = 2;

@@ -3,13 +3,24 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::endgame;
-use super::evaluation::{self, DEPTHS, FIRST_DEPTH, PHASE_LENGTH};
+use super::endgame::{MOST_EMPTIES, Memory};
+use super::evaluation::{
+    self, DEPTHS, FIRST_DEPTH, PHASE_LENGTH, STAGE_LENGTH, SUM_SCALE, UNIT_SCALE, UNITS, WIDTH,
+};
 use super::patterns::layout;
 use super::{Board, Discs};
 use crate::game::Side;
 use crate::search::heuristics::Depth;
-use crate::train::{Feature, Trainable};
+use crate::search::proof::Kept;
+use crate::search::score::Window;
+use crate::train::{Feature, Trainable, hidden};
+use crate::weights::Packed;
+
+/// What is trained has as many numbers as what is read.
+const _: () = assert!(hidden::WIDTH == WIDTH);
+
+/// Empty squares before and after a phase from which it learns too.
+const BESIDE: u32 = 2;
 
 impl Trainable for Discs {
     const PACKED: usize = 16;
@@ -38,7 +49,12 @@ impl Trainable for Discs {
     }
 
     fn default_reach(&self) -> u32 {
-        endgame::EXACT_EMPTIES
+        MOST_EMPTIES
+    }
+
+    fn exact(&self, memory: &mut Memory, _kept: &mut Kept) -> Option<i32> {
+        let near = self.moves_left() <= MOST_EMPTIES;
+        near.then(|| self.solved(Window::FULL, memory, &mut |_| false).0)
     }
 
     fn moves_left(&self) -> u32 {
@@ -53,12 +69,41 @@ impl Trainable for Discs {
         evaluation::phase(position.board, position.empty().count_ones())
     }
 
-    /// All in the middle of the phase, nothing a whole phase away from there.
+    /// All of the phase and of what is near it, so that values change little
+    /// from phase to phase.
     fn share(&self, phase: usize) -> f32 {
-        let length = PHASE_LENGTH as f32;
-        let middle = length * phase as f32 + (length + 1.0) / 2.0;
-        let distance = (self.empty().count_ones() as f32 - middle).abs();
-        1.0 - distance / length
+        let first = PHASE_LENGTH * phase as u32 + 1;
+        let empties = self.empty().count_ones();
+        let near = empties + BESIDE >= first && empties < first + PHASE_LENGTH + BESIDE;
+        f32::from(u8::from(near))
+    }
+
+    fn steps(&self) -> usize {
+        PHASE_LENGTH as usize
+    }
+
+    fn step(&self, phase: usize) -> usize {
+        evaluation::step(phase, self.empty().count_ones())
+    }
+
+    fn put_hidden(&self, phase: usize, weights: &[f32], file: &mut Packed) {
+        let tied = self.tied();
+        let (rows, _) = weights.as_chunks::<WIDTH>();
+        let (rows, outputs) = rows.split_at(tied.len());
+        let mut numbers = Vec::new();
+        for lane in 0..WIDTH {
+            let scale = if lane < UNITS { UNIT_SCALE } else { SUM_SCALE };
+            let own = (0..).zip(&tied).zip(rows);
+            let own = own.filter(|((index, first), _)| index == *first);
+            numbers.extend(own.map(|(_, row)| (row[lane] * scale as f32).round() as i16));
+        }
+        let outputs: Vec<i16> = outputs
+            .iter()
+            .flatten()
+            .map(|weight| (weight * 100.0).round() as i16)
+            .collect();
+        file.set(&self.section(phase), &numbers);
+        file.set_plain(&evaluation::outputs_section(self.board, phase), &outputs);
     }
 
     fn parameters(&self) -> usize {
@@ -79,8 +124,8 @@ impl Trainable for Discs {
 
     fn probcut_section(&self, error: &dyn Fn(f64, Depth) -> f64) -> Option<(String, Vec<i16>)> {
         let mut numbers = Vec::new();
-        for phase in 0..self.phases() {
-            let middle = f64::from(PHASE_LENGTH) * (phase as f64 + 0.5) + 0.5;
+        for stage in 0..evaluation::stages(self.board) {
+            let middle = f64::from(STAGE_LENGTH) * (stage as f64 + 0.5) + 0.5;
             for depth in (FIRST_DEPTH..).take(DEPTHS) {
                 numbers.push((100.0 * error(middle, depth)).round() as i16);
             }

@@ -16,6 +16,9 @@ pub(super) const SQUARES: u8 = 16;
 /// Gobblets of one size a side has.
 pub(super) const COPIES: u8 = 3;
 
+/// The first square in every lane.
+pub(super) const FIRST_SQUARES: Layers = 0x0001_0001_0001_0001;
+
 /// The bit of a gobblet.
 pub(super) const fn bit(size: u8, square: u8) -> Layers {
     1 << (16 * (size - 1) + square)

@@ -25,6 +25,15 @@ pub(super) fn retain(board: Board, moves: &mut MoveList<Move>) {
     moves.retain(|mv| !threat.remains(*mv) && !uncovering.loses(*mv));
 }
 
+/// See [`crate::search::heuristics::Heuristics::retain_harmless`]: only
+/// uncovering a line of the opponent loses on the spot.
+pub(super) fn retain_harmless(board: Board, moves: &mut MoveList<Move>) {
+    let uncovering = Uncovering::new(board, &board.view());
+    if uncovering.is_dangerous() && moves.iter().any(|&mv| !uncovering.loses(mv)) {
+        moves.retain(|mv| !uncovering.loses(*mv));
+    }
+}
+
 /// A move by which the opponent would win at once if it were his turn.
 struct Threat {
     board: Board,

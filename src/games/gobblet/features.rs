@@ -8,8 +8,8 @@
 //! [`Gobblet::terms`] names every weight that a position uses, so that the
 //! evaluation, its tests and whoever fits the weights share one source.
 
-use super::board::{self, Board, COPIES, Layers, SQUARES, View};
-use super::lines::{LINES, Squares, three_lines};
+use super::board::{self, Board, COPIES, FIRST_SQUARES, Layers, SQUARES, View};
+use super::lines::{LINES, Squares, crossing_twos, three_lines};
 use super::moves::Move;
 use super::position::{Gobblet, top_size};
 use crate::game::{Game as _, Side};
@@ -119,54 +119,9 @@ pub(super) const fn recoloured(pattern: usize) -> usize {
     result
 }
 
-/// By pattern, bit 0: two of White's gobblets and no larger one than a 3 of
-/// Black's, so that White could still have it; bit 1: the same for Black.
-const OPEN_TWO: [u8; PATTERNS] = {
-    let mut table = [0; PATTERNS];
-    let mut pattern = 0;
-    while pattern < PATTERNS {
-        let mut count = [0; 2];
-        let mut blocked = [false; 2];
-        let mut place = 0;
-        while place < 4 {
-            let state = digit(pattern, place);
-            if state > 0 {
-                let side = (state - 1) / 4;
-                count[side] += 1;
-                blocked[1 - side] |= state.is_multiple_of(4);
-            }
-            place += 1;
-        }
-        let white = (count[0] == 2 && !blocked[0]) as u8;
-        let black = (count[1] == 2 && !blocked[1]) as u8;
-        table[pattern] = white | black << 1;
-        pattern += 1;
-    }
-    table
-};
-
-/// By set of lines, the squares on which at least two of them cross.
-static CROSSINGS: [Squares; 1024] = {
-    let mut table = [0; 1024];
-    let mut set = 0;
-    while set < 1024 {
-        let mut once = 0;
-        let mut line = 0;
-        while line < 10 {
-            if set >> line & 1 != 0 {
-                table[set] |= once & LINES[line];
-                once |= LINES[line];
-            }
-            line += 1;
-        }
-        set += 1;
-    }
-    table
-};
-
 /// The same squares in every lane.
 const fn in_every_lane(squares: Squares) -> Layers {
-    squares as Layers * 0x0001_0001_0001_0001
+    squares as Layers * FIRST_SQUARES
 }
 
 impl Patterns {
@@ -226,21 +181,14 @@ impl Gobblet {
     pub(super) fn terms(&self, patterns: &Patterns, mut term: impl FnMut(usize, i32)) {
         let board = self.board();
         let view = board.view();
-        let mut open_twos = [0; 2];
         let first = offset::LINES + self.side_to_move().index() * LINE_KINDS * PATTERNS;
-        for (line, (&pattern, kind)) in patterns.0.iter().zip(KIND).enumerate() {
-            let pattern = usize::from(pattern);
-            term(first + kind * PATTERNS + pattern, 1);
-            open_twos[0] |= usize::from(OPEN_TWO[pattern] & 1) << line;
-            open_twos[1] |= usize::from(OPEN_TWO[pattern] >> 1) << line;
-        }
-        if self.side_to_move() == Side::Black {
-            open_twos.swap(0, 1);
+        for (&pattern, kind) in patterns.0.iter().zip(KIND) {
+            term(first + kind * PATTERNS + usize::from(pattern), 1);
         }
         let hidden = board.hidden(&view).view();
-        side_terms(board, &view, &hidden, 0, open_twos[0], &mut term);
+        side_terms(board, &view, &hidden, 0, &mut term);
         let (board, view, hidden) = (board.flip(), view.flip(), hidden.flip());
-        side_terms(board, &view, &hidden, 1, open_twos[1], &mut term);
+        side_terms(board, &view, &hidden, 1, &mut term);
         term(offset::TEMPO, 1);
     }
 }
@@ -253,7 +201,6 @@ fn side_terms(
     view: &View,
     hidden: &View,
     side: usize,
-    open_twos: usize,
     term: &mut impl FnMut(usize, i32),
 ) {
     let (tops, other_tops) = (view.mover_tops(), view.other_tops());
@@ -273,7 +220,8 @@ fn side_terms(
         let moves = board::lane(view.mover, size).count_ones() * view.open(size).count_ones();
         term(offset::MOBILITY + place, moves as i32);
     }
-    let forks = CROSSINGS[open_twos] & view.open(4) & !tops;
+    // A largest gobblet of the other side blocks a line for good.
+    let forks = crossing_twos(tops, board::lane(view.other, 4)) & view.open(4) & !tops;
     term(offset::FORKS + side * 4 + capped(forks), 1);
     let pinned = tops & hidden.other_tops() & three_lines(other_tops);
     term(offset::PINNED + side * 4 + capped(pinned), 1);

@@ -70,6 +70,10 @@ impl Heuristics for Gobblet {
         evasions::retain(self.board(), moves);
     }
 
+    fn retain_harmless(&self, moves: &mut MoveList<Move>) {
+        evasions::retain_harmless(self.board(), moves);
+    }
+
     const MAX_EXTENSION: Depth = 4;
 
     const THREATENS: bool = true;

@@ -15,6 +15,26 @@ pub(super) const RISING: Squares = 0x8421;
 /// a4, b3, c2, d1.
 pub(super) const FALLING: Squares = 0x1248;
 
+/// The lines through each square: its row, its column, and the diagonal that
+/// it lies on or, again, its row.
+pub(super) const THROUGH: [[Squares; 3]; 16] = {
+    let mut through = [[0; 3]; 16];
+    let mut square = 0;
+    while square < 16 {
+        let (row, column) = (LINES[square / 4], LINES[4 + square % 4]);
+        let diagonal = if RISING >> square & 1 != 0 {
+            RISING
+        } else if FALLING >> square & 1 != 0 {
+            FALLING
+        } else {
+            row
+        };
+        through[square] = [row, column, diagonal];
+        square += 1;
+    }
+    through
+};
+
 /// Whether `set` contains a line.
 pub(super) const fn has_line(set: Squares) -> bool {
     let columns = set & (set >> 4);
@@ -47,6 +67,32 @@ pub(super) const fn three_lines(set: Squares) -> Squares {
     (rows * 15) | (columns * 0x1111) | rising | falling
 }
 
+/// The squares where two or more of the lines cross that hold exactly two
+/// squares of `set` and none of `blocked`.
+pub(super) const fn crossing_twos(set: Squares, blocked: Squares) -> Squares {
+    // Two of four: one of each pair, or both of one and none of the other.
+    let pairs = [set, set >> 1, set >> 4];
+    let (one, both, none) = (set ^ pairs[1], set & pairs[1], !(set | pairs[1]));
+    let twos = (one & (one >> 2)) | (both & (none >> 2)) | (none & (both >> 2));
+    let free = !(blocked | blocked >> 1);
+    let rows = (twos & free & (free >> 2) & 0x1111) * 15;
+    let (one, both, none) = (set ^ pairs[2], set & pairs[2], !(set | pairs[2]));
+    let twos = (one & (one >> 8)) | (both & (none >> 8)) | (none & (both >> 8));
+    let free = !(blocked | blocked >> 4);
+    let columns = (twos & free & (free >> 8) & 0x000f) * 0x1111;
+    let rising = open_two(RISING, set, blocked);
+    let falling = open_two(FALLING, set, blocked);
+    (rows & columns) | ((rows | columns) & (rising | falling))
+}
+
+const fn open_two(line: Squares, set: Squares, blocked: Squares) -> Squares {
+    if (set & line).count_ones() == 2 && blocked & line == 0 {
+        line
+    } else {
+        0
+    }
+}
+
 /// The squares of `set`, lowest first.
 pub(super) fn squares(mut set: Squares) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -69,6 +115,35 @@ mod tests {
                 .filter(|&&line| (set & line).count_ones() >= 3)
                 .fold(0, |all, line| all | line);
             assert_eq!(three_lines(set), threes, "{set:04x}");
+        }
+    }
+
+    #[test]
+    fn twos_cross_where_the_list_of_lines_says() {
+        for set in 0..=Squares::MAX {
+            for blocked in [0, 0x0001, 0x0140, 0x8020, 0x1248, set, !set] {
+                let open =
+                    |line: &&Squares| (*line & set).count_ones() == 2 && *line & blocked == 0;
+                let (mut once, mut twice) = (0, 0);
+                for line in LINES.iter().filter(open) {
+                    twice |= once & line;
+                    once |= line;
+                }
+                assert_eq!(
+                    crossing_twos(set, blocked),
+                    twice,
+                    "{set:04x} {blocked:04x}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_lines_through_a_square_are_all_that_hold_it() {
+        for (square, lines) in THROUGH.into_iter().enumerate() {
+            for line in LINES {
+                assert_eq!(lines.contains(&line), line >> square & 1 != 0);
+            }
         }
     }
 

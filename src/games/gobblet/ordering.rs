@@ -29,11 +29,7 @@ const COVERED: [i32; 5] = [0, 1, 2, 5, 0];
 pub(super) fn hint(board: Board, moves: &[Move], hints: &mut [i32]) {
     let guide = Guide::new(board);
     for (&mv, hint) in moves.iter().zip(hints) {
-        *hint = if guide.uncovering.loses(mv) {
-            LOSES
-        } else {
-            guide.promise(mv)
-        };
+        *hint = guide.promise(mv);
     }
 }
 
@@ -61,44 +57,49 @@ const MEMBERS: [[u8; 4]; 10] = {
 
 /// What is common to the moves of one position.
 struct Guide {
-    view: View,
-    /// What standing on a square is worth to the side to move.
-    worth: [i32; 16],
+    /// What landing on a square is worth to the side to move.
+    lands: [i32; 16],
+    /// What lifting a gobblet from a square costs.
+    lifts: [i32; 16],
     uncovering: Uncovering,
 }
 
 impl Guide {
     fn new(board: Board) -> Self {
         let view = board.view();
+        let uncovering = Uncovering::new(board, &view);
+        let worth = worth(view.mover_tops(), view.other_tops());
+        let (mut lands, mut lifts) = (worth, worth);
+        for square in 0..SQUARES {
+            lands[usize::from(square)] += gobbles(&view, square);
+            if uncovering.frees(square) {
+                lifts[usize::from(square)] += UNCOVERS;
+            }
+        }
         Self {
-            view,
-            worth: worth(view.mover_tops(), view.other_tops()),
-            uncovering: Uncovering::new(board, &view),
+            lands,
+            lifts,
+            uncovering,
         }
     }
 
     fn promise(&self, mv: Move) -> i32 {
-        let to = mv.to();
-        let lands = self.worth[usize::from(to)] + self.gobbles(to);
+        let lands = self.lands[usize::from(mv.to())];
         match mv.kind() {
             Kind::Placement { size, .. } => lands + SIZE[usize::from(size)],
-            Kind::Shift { from, .. } => lands - self.lifts(from),
+            Kind::Shift { .. } if self.uncovering.loses(mv) => LOSES,
+            Kind::Shift { from, .. } => lands - self.lifts[usize::from(from)],
         }
     }
+}
 
-    fn gobbles(&self, to: u8) -> i32 {
-        let size = usize::from(top_size(&self.view, to));
-        if self.view.other_tops() >> to & 1 != 0 {
-            COVERED[size]
-        } else {
-            -COVERED[size] / 2
-        }
-    }
-
-    /// What lifting a gobblet costs.
-    fn lifts(&self, from: u8) -> i32 {
-        let uncovers = self.uncovering.frees(from);
-        self.worth[usize::from(from)] + if uncovers { UNCOVERS } else { 0 }
+/// What covering the visible gobblet on a square is worth.
+fn gobbles(view: &View, square: u8) -> i32 {
+    let covered = COVERED[usize::from(top_size(view, square))];
+    if view.other_tops() >> square & 1 != 0 {
+        covered
+    } else {
+        -covered / 2
     }
 }
 

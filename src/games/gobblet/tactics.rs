@@ -1,7 +1,7 @@
 //! Wins in one move, seen without making any.
 
 use super::board::{self, Board, Layers, View};
-use super::lines::{LINES, Squares, has_line, squares, three_lines};
+use super::lines::{Squares, THROUGH, has_line, squares, three_lines};
 use super::moves::Move;
 use super::position::top_size;
 
@@ -56,11 +56,11 @@ fn winning_shift(board: Board, view: &View, completing: Squares) -> Option<Move>
 
 /// The squares that at least one line can spare which `to` would complete.
 fn spared(own: Squares, to: u8) -> Squares {
-    let needed = |line: &Squares| line & !own == 1 << to;
-    LINES
-        .iter()
-        .filter(|line| needed(line))
-        .fold(0, |spared, line| spared | !line)
+    let missing = !own & !(1 << to);
+    let spares = |line: Squares| if line & missing == 0 { !line } else { 0 };
+    THROUGH[usize::from(to)]
+        .into_iter()
+        .fold(0, |spared, line| spared | spares(line))
 }
 
 /// The visible gobblets of the side to move that are large enough to go to
@@ -93,6 +93,11 @@ impl Uncovering {
             dangerous: beneath & three_lines(tops) & !tops,
             tops,
         }
+    }
+
+    /// Whether some lift would give him a line, unless it lands on it.
+    pub(super) const fn is_dangerous(&self) -> bool {
+        self.dangerous != 0
     }
 
     /// Whether lifting the visible gobblet on `from` frees one of his.

@@ -17,7 +17,7 @@
 pub(super) const SIZE: u8 = 5;
 
 /// How far a square is from the one above it.
-const STRIDE: u8 = SIZE + 1;
+pub(super) const STRIDE: u8 = SIZE + 1;
 
 /// A set of squares.
 pub(super) type Squares = u32;

@@ -59,13 +59,21 @@ impl Heuristics for Tiles {
 
     const HISTORY_SHIFT: u32 = 4;
 
+    /// Measured in games at 20,000 nodes a move: the first moves are better
+    /// than the others by far, and what is left out is seen again sooner.
     fn reduction(depth: Depth, number: usize) -> Depth {
         match number {
-            0..4 => 0,
+            0 => 0,
             _ if depth < 2 => 0,
-            4..16 => 1,
-            _ => 2,
+            1..3 => 1,
+            3..8 => 2,
+            _ => 3,
         }
+    }
+
+    /// An evaluation so good is rarely lost again in a turn or two.
+    fn stand_margin(depth: Depth) -> Option<i32> {
+        (depth <= 2).then(|| 50 + 50 * depth)
     }
 
     /// Each turn uses up half a tile, and a disk stands on a tile at the end.

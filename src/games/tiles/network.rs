@@ -5,11 +5,14 @@
 //! first layer. The views of a side's disks are added, and a second layer, of
 //! which each phase has its own, weighs what both sides have.
 //!
+//! What the empty tiles of a row of the board add to a view is looked up at
+//! once, in a table made when the network is decoded.
+//!
 //! Integers only, so that every machine gives the same values.
 
 use wide::{i16x16, i32x8};
 
-use super::board::{column, each, row};
+use super::board::{SIZE, STRIDE, Squares, column, each, row};
 use super::rules::Tiles;
 use crate::weights::{Weights, WeightsError, unpack};
 
@@ -63,16 +66,39 @@ const LIMIT: i64 = 5_000;
 /// Numbers that are worked on at once.
 const LANES: usize = 16;
 
-/// The units of the first layer.
-type Units = [i16x16; VIEW / LANES];
+/// The units of the first layer; those of a disk's view, or what something
+/// seen adds to them. One cache line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(align(64))]
+struct Units([i16x16; VIEW / LANES]);
+
+impl Units {
+    #[inline]
+    fn add(&mut self, row: &Self) {
+        for (unit, weight) in self.0.iter_mut().zip(row.0) {
+            *unit += weight;
+        }
+    }
+}
 
 /// What both sides put into the second layer, the side to move first.
 type Inputs = [i16x16; 2 * VIEW / LANES];
+
+/// Ways from a line of the board to another.
+const LINE_WAYS: usize = 9;
+
+/// What a line of the board can hold: each square a light tile, a dark one, or
+/// nothing.
+const LINES: usize = 243;
 
 /// The decoded network.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     rows: Box<[Units; PLACES]>,
+    /// What the empty tiles of one line add: by the face of the disk that
+    /// sees, the way to the line, the disk's column and what is there. The
+    /// row that always counts is in the disk's own line.
+    lines: Box<[Units]>,
     phases: Box<[Phase]>,
 }
 
@@ -97,9 +123,10 @@ impl Network {
             unpack(weights.packed(PHASES_SECTION, PHASES * PHASE_WEIGHTS)?).collect();
         let mut rows = Box::new([Units::default(); PLACES]);
         for (row, weights) in rows.iter_mut().zip(views.as_chunks::<VIEW>().0) {
-            *row = lanes(weights);
+            *row = Units(lanes(weights));
         }
         Ok(Self {
+            lines: lines(&rows),
             rows,
             phases: phases.chunks(PHASE_WEIGHTS).map(Phase::decode).collect(),
         })
@@ -109,22 +136,12 @@ impl Network {
     #[inline]
     pub(super) fn value(&self, position: &Tiles) -> i32 {
         let mover = position.side.index();
-        let disks = position.disks[0] | position.disks[1];
-        // Where empty tiles are and which, for all disks alike.
-        let mut list = [0_u16; 32];
-        let mut count = 0;
-        for (dark, tiles) in [position.light, position.dark].into_iter().enumerate() {
-            for square in each(tiles & !disks) {
-                list[count & 31] = (place(square) * CONTENTS + dark) as u16;
-                count += 1;
-            }
-        }
-        let empties = &list[..count.min(32)];
+        let contents = line_contents(position);
         let mut inputs = Inputs::default();
         for (side, half) in [mover, 1 - mover].into_iter().zip([0, VIEW / LANES]) {
             for disk in each(position.disks[side]) {
-                let view = self.view(position, disk, side, empties);
-                for (input, unit) in inputs[half..half + VIEW / LANES].iter_mut().zip(view) {
+                let view = self.view(position, disk, side, &contents);
+                for (input, unit) in inputs[half..half + VIEW / LANES].iter_mut().zip(view.0) {
                     *input += unit.max(i16x16::ZERO).min(i16x16::splat(MOST as i16));
                 }
             }
@@ -134,27 +151,85 @@ impl Network {
 
     /// What a disk sees.
     #[inline]
-    fn view(&self, position: &Tiles, disk: u8, side: usize, empties: &[u16]) -> Units {
+    fn view(
+        &self,
+        position: &Tiles,
+        disk: u8,
+        side: usize,
+        contents: &[usize; SIZE as usize],
+    ) -> Units {
         let face = (position.dark >> disk & 1) as usize;
-        let [mut low, mut high] = self.rows[2 * WAYS * CONTENTS + face];
-        let base = (face * WAYS + 40 - place(disk)) * CONTENTS;
-        for &what in empties {
-            let row = &self.rows[(base + usize::from(what)) % PLACES];
-            low += row[0];
-            high += row[1];
+        let mut units = Units::default();
+        let first = (face * LINE_WAYS + 4 - usize::from(row(disk))) * usize::from(SIZE);
+        for (line, &what) in contents.iter().enumerate() {
+            let way = first + line * usize::from(SIZE) + usize::from(column(disk));
+            units.add(&self.lines[way * LINES + what]);
         }
+        let base = (face * WAYS + 40 - place(disk)) * CONTENTS;
         let friends = position.disks[side] & !(1 << disk);
         for (holder, set) in [(2, friends), (4, position.disks[1 - side])] {
             for square in each(set) {
                 let dark = (position.dark >> square & 1) as usize;
                 let what = place(square) * CONTENTS + holder + dark;
-                let row = &self.rows[(base + what) % PLACES];
-                low += row[0];
-                high += row[1];
+                units.add(&self.rows[(base + what) % PLACES]);
             }
         }
-        [low, high]
+        units
     }
+}
+
+/// What the lines of the board hold, where no disk stands: numbers to the base
+/// of three.
+#[inline]
+fn line_contents(position: &Tiles) -> [usize; SIZE as usize] {
+    /// A set of squares of one line as a number to the base of three.
+    const DIGITS: [u8; 32] = {
+        let mut table = [0; 32];
+        let mut set = 1_u8;
+        while set < 32 {
+            let lowest = set.trailing_zeros();
+            table[set as usize] = table[(set & (set - 1)) as usize] + 3_u8.pow(lowest);
+            set += 1;
+        }
+        table
+    };
+    let free = !(position.disks[0] | position.disks[1]);
+    let digits = |tiles: Squares, line: usize| {
+        usize::from(DIGITS[(tiles >> (line * usize::from(STRIDE)) & 31) as usize])
+    };
+    std::array::from_fn(|line| {
+        digits(position.light & free, line) + 2 * digits(position.dark & free, line)
+    })
+}
+
+/// The table of lines, each made from one with a tile less.
+fn lines(rows: &[Units; PLACES]) -> Box<[Units]> {
+    let mut lines = Vec::with_capacity(2 * LINE_WAYS * usize::from(SIZE) * LINES);
+    for (face, way, column) in (0..2)
+        .flat_map(|face| (0..LINE_WAYS).map(move |way| (face, way)))
+        .flat_map(|(face, way)| (0..usize::from(SIZE)).map(move |column| (face, way, column)))
+    {
+        let start = lines.len();
+        let always = if way == LINE_WAYS / 2 {
+            rows[2 * WAYS * CONTENTS + face]
+        } else {
+            Units::default()
+        };
+        lines.push(always);
+        for what in 1..LINES {
+            // The first tile, and the line without it.
+            let (mut rest, mut place, mut value) = (what, 0, 1);
+            while rest.is_multiple_of(3) {
+                (rest, place, value) = (rest / 3, place + 1, value * 3);
+            }
+            let dark = rest % 3 - 1;
+            let seen = face * WAYS + way * LINE_WAYS + 4 + place - column;
+            let mut units = lines[start + what - (1 + dark) * value];
+            units.add(&rows[seen * CONTENTS + dark]);
+            lines.push(units);
+        }
+    }
+    lines.into_boxed_slice()
 }
 
 /// Numbers in lanes.
@@ -252,21 +327,14 @@ mod tests {
     fn a_view_is_the_sum_of_the_rows_seen() {
         let network = embedded();
         playouts::unfinished(20, |position| {
-            let disks = position.disks[0] | position.disks[1];
-            let mut empties = Vec::new();
-            for (dark, tiles) in [position.light, position.dark].into_iter().enumerate() {
-                let whats = each(tiles & !disks).map(|s| (place(s) * CONTENTS + dark) as u16);
-                empties.extend(whats);
-            }
+            let contents = line_contents(position);
             for side in 0..2 {
                 for disk in each(position.disks[side]) {
                     let mut expected = Units::default();
                     rows_seen(position, disk, side, |row| {
-                        for (unit, weight) in expected.iter_mut().zip(network.rows[row]) {
-                            *unit += weight;
-                        }
+                        expected.add(&network.rows[row]);
                     });
-                    assert_eq!(network.view(position, disk, side, &empties), expected);
+                    assert_eq!(network.view(position, disk, side, &contents), expected);
                 }
             }
         });
@@ -277,7 +345,8 @@ mod tests {
         let network = embedded();
         let most = |rows: &[Units]| {
             let of_row = |row: &Units| {
-                row.iter()
+                row.0
+                    .iter()
                     .flat_map(|u| u.to_array())
                     .map(|w| i32::from(w.abs()))
                     .max()

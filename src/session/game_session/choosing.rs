@@ -15,9 +15,9 @@ use crate::search::level::Strength;
 use crate::search::score::Value;
 use crate::session::{Info, Session, Thought, Watcher};
 
-/// By how much a move of the book may be worse than the best and still be
-/// chosen for variety, in hundredths.
-const BOOK_LEEWAY: i32 = 50;
+/// By how much a searched move of the book may be worse than the best and still
+/// be chosen for variety, in hundredths.
+const BOOK_LEEWAY: i32 = 100;
 
 impl<G: Heuristics + Depict> GameSession<G> {
     /// A move of the book if it is used and knows one, or what a search finds.
@@ -77,7 +77,7 @@ impl<G: Heuristics + Depict> GameSession<G> {
     }
 
     /// The best move the book knows here, or with a seed any that is hardly
-    /// worse, and whether it is proved.
+    /// worse, the better the likelier, and whether it is proved.
     fn book_choice(&self) -> Option<(Known<G::Move>, bool)> {
         let settings = self.engine.settings();
         if !settings.book || self.outcome().is_some() {
@@ -92,7 +92,8 @@ impl<G: Heuristics + Depict> GameSession<G> {
         let leeway = if book.is_proved() { 0 } else { BOOK_LEEWAY };
         let good = known.partition_point(|known| known.value >= best.value - leeway);
         let mut rng = StdRng::seed_from_u64(settings.seed ^ self.position.key());
-        let chosen = known[..good].choose(&mut rng).copied();
-        Some((chosen.unwrap_or(best), book.is_proved()))
+        let weight = |known: &Known<G::Move>| (leeway + 1 - (best.value - known.value)) as u32;
+        let chosen = known[..good].choose_weighted(&mut rng, weight);
+        Some((*chosen.unwrap_or(&best), book.is_proved()))
     }
 }

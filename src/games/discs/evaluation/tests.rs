@@ -64,27 +64,56 @@ fn advancing_gives_what_refreshing_gives() {
 }
 
 #[test]
-fn the_value_is_the_sum_of_its_weights() {
+fn the_value_is_what_its_rows_make_it() {
     let knowledge = Knowledge::<Discs>::embedded();
     let tables = &knowledge.tables;
     for start in starts() {
         random_moves(start, |position, _, _| {
-            let table = tables.table(position.board, position.empty().count_ones());
-            let sum: i32 = position
-                .weights()
-                .map(|weight| i32::from(table[weight as usize]))
+            let empties = position.empty().count_ones();
+            let table = tables.table(position.board, empties);
+            let mut sums = [0_i64; WIDTH];
+            for index in position.weights() {
+                for (sum, number) in sums.iter_mut().zip(table.rows[index as usize].0) {
+                    *sum += i64::from(number);
+                }
+            }
+            let step = step(phase(position.board, empties), empties);
+            let (units, sum) = (&sums[..UNITS], sums[UNITS]);
+            let hidden = units.iter().zip(table.outputs[step].0);
+            let hidden: i64 = hidden
+                .map(|(&seen, weight)| {
+                    let clipped = seen.clamp(0, UNIT_SCALE.into());
+                    clipped * clipped / i64::from(UNIT_SCALE) * i64::from(weight)
+                })
                 .sum();
-            let most = (100 * position.board.mask().count_ones()) as i32;
+            let value = hidden / i64::from(UNIT_SCALE) + sum * 100 / i64::from(SUM_SCALE);
+            let most = i64::from(100 * position.board.mask().count_ones());
             assert_eq!(
-                position.evaluate(&position.refresh(tables), tables),
-                sum.clamp(-most, most)
+                i64::from(position.evaluate(&position.refresh(tables), tables)),
+                value.clamp(-most, most)
             );
         });
     }
 }
 
 #[test]
-fn the_file_has_a_number_for_each_class_of_weights() {
+fn no_sum_of_rows_leaves_its_numbers() {
+    let tables = Knowledge::<Discs>::embedded();
+    for (board, instances) in [(Board::Six, 38), (Board::Eight, 46)] {
+        let rows = instances + COUNTS.len() as i32;
+        for empties in (1..=60).step_by(PHASE_LENGTH as usize) {
+            let table = tables.tables.table(board, empties);
+            for lane in 0..WIDTH {
+                let numbers = table.rows.iter().map(|row| i32::from(row.0[lane]).abs());
+                let most = numbers.max().unwrap_or(0);
+                assert!(rows * most <= i16::MAX.into(), "{board:?} {empties} {lane}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_file_has_a_row_for_each_class_of_patterns() {
     for board in [Board::Six, Board::Eight] {
         let layout = layout(board);
         let tied = tied(layout);
@@ -96,17 +125,26 @@ fn the_file_has_a_number_for_each_class_of_weights() {
 }
 
 #[test]
-fn unpacking_gives_mirror_images_the_same_weight() {
+fn unpacking_gives_mirror_images_the_same_row() {
     let layout = layout(Board::Six);
-    let numbers: Vec<i16> = (0..stored(layout)).map(|n| (n % 30_011) as i16).collect();
-    let table = expand(&crate::weights::pack(&numbers), layout);
-    let mut next = numbers.iter();
+    let rows = stored(layout);
+    let numbers: Vec<i16> = (0..rows * WIDTH).map(|n| (n % 30_011) as i16).collect();
+    let phase = Phase {
+        packed: Cow::Owned(crate::weights::pack(&numbers)),
+        outputs: (0..128).collect(),
+        table: OnceLock::new(),
+    };
+    let table = Table::new(&phase, layout);
+    let mut next = 0;
     for (index, first) in tied(layout).into_iter().enumerate() {
         if first as usize == index {
-            assert_eq!(Some(&table[index]), next.next());
+            let row = std::array::from_fn(|lane| numbers[lane * rows + next]);
+            assert_eq!(table.rows[index], Row(row));
+            next += 1;
         } else {
-            assert_eq!(table[index], table[first as usize]);
+            assert_eq!(table.rows[index], table.rows[first as usize]);
         }
     }
-    assert_eq!(next.next(), None);
+    assert_eq!(next, rows);
+    assert_eq!(table.outputs[7].0[15], 127);
 }

@@ -297,10 +297,8 @@ impl<'a> Worker<'a> {
         let table = &self.common.prover.table;
         let mut won = false;
         state.children(&self.common.prover.keys, |child| {
-            let numbers = match table.probe(child.key) {
-                Some(numbers) => numbers,
-                None => judge(&child),
-            };
+            table.prefetch(child.key);
+            let numbers = judge(&child);
             won = numbers.delta == 0;
             branches.push(Branch {
                 turn: child.turn,
@@ -309,13 +307,22 @@ impl<'a> Worker<'a> {
             });
             won
         });
-        won
+        won || branches.iter_mut().any(|branch| {
+            if let Some(numbers) = table.probe(branch.key) {
+                branch.numbers = numbers;
+            }
+            branch.numbers.delta == 0
+        })
     }
 
     /// Takes in what has been found meanwhile.
     fn look_again(&self, branches: &mut Branches) {
+        let table = &self.common.prover.table;
+        for branch in branches.iter() {
+            table.prefetch(branch.key);
+        }
         for branch in branches.iter_mut() {
-            if let Some(numbers) = self.common.prover.table.probe(branch.key) {
+            if let Some(numbers) = table.probe(branch.key) {
                 branch.numbers = numbers;
             }
         }

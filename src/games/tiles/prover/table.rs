@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
+use crate::search::prefetch::prefetch;
 use crate::sys::use_large_pages;
 
 /// Both numbers of a state: how much is left to prove that the side to move
@@ -46,6 +47,8 @@ impl Numbers {
 
 const WAYS: usize = 4;
 
+const CACHE_LINE: usize = 64;
+
 #[derive(Zeroable)]
 #[repr(C)]
 struct Slot {
@@ -56,31 +59,44 @@ struct Slot {
 /// A table of a fixed size, whose memory is taken as it fills.
 pub(super) struct Table {
     slots: Box<[Slot]>,
+    /// Slots before the first whole cache line.
+    skipped: usize,
 }
 
 impl Table {
     /// A table of at most so many MiB; none if there is no memory.
     pub(super) fn new(mebibytes: usize) -> Option<Self> {
-        let slots = (mebibytes << 20) / size_of::<Slot>() / WAYS * WAYS;
-        let mut slots: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
+        let mut table = Self::try_with_slots((mebibytes << 20) / size_of::<Slot>())?;
         if mebibytes >= 64 {
-            use_large_pages(&mut slots);
+            use_large_pages(&mut table.slots);
         }
-        Some(Self { slots })
+        Some(table)
     }
 
-    /// A table of so few places, a multiple of four.
+    /// A table of about so many places, at least some.
+    fn try_with_slots(slots: usize) -> Option<Self> {
+        let slots: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots.max(2 * WAYS)).ok()?;
+        let skipped = slots.as_ptr().align_offset(CACHE_LINE).min(WAYS - 1);
+        Some(Self { slots, skipped })
+    }
+
+    /// A table of so few places.
     #[cfg(test)]
     pub(super) fn with_slots(slots: usize) -> Self {
-        Self {
-            slots: bytemuck::zeroed_slice_box(slots),
-        }
+        Self::try_with_slots(slots).expect("so little memory")
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
-        let buckets = self.slots.len() / WAYS;
-        let index = ((u128::from(key) * buckets as u128) >> 64) as usize * WAYS;
-        &self.slots[index..index + WAYS]
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+        let buckets = self.slots[self.skipped..].as_chunks().0;
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
+    }
+
+    /// Prepares for a look at this key.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
     #[inline]
