@@ -458,8 +458,8 @@ pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
 /// let file = seal(b"quadrille-weights 1\ngame x\nversion v1\nsection a 2\n1 -2\n");
 /// assert_eq!(Weights::parse(&file).unwrap().section("a", 2).unwrap(), [1, -2]);
 /// // Packed bytes that look like white space are kept.
-/// let file = b"quadrille-weights 1\ngame x\nversion v1\npacked a 2 2\n\n \n";
-/// let packed: &'static [u8] = seal(file).leak();
+/// let packed = seal(b"quadrille-weights 1\ngame x\nversion v1\npacked a 2 2\n\n \n");
+/// let packed: &'static [u8] = packed.leak();
 /// assert!(Weights::trusted(packed).unwrap().packed("a", 2).is_ok());
 /// assert_eq!(seal(&file), file);
 /// ```

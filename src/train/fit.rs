@@ -1,7 +1,9 @@
 //! `quadrille train fit`: the weights that come nearest to the labels.
 //!
-//! For each phase the sum of the squared errors plus `ridge` times the sum of
-//! the squared weights is made as small as it gets: weights that few
+//! Games with hidden units or a network have fits of their own ([`hidden`],
+//! [`network`]). For the others, in each phase, the sum of the squared errors
+//! plus `ridge` times the sum of the squared weights is made as small as it
+//! gets ([`super::logistic`] makes results likely instead): weights that few
 //! positions know stay near 0 (or near what `prior` says of the phases beside
 //! it). Positions of the phases before and after count too, the less the
 //! farther they are, so that weights change little from phase to phase.
