@@ -26,10 +26,10 @@ use super::{Feature, Trainable};
 pub const WIDTH: usize = 16;
 
 /// Hidden units: all numbers of a row but the last.
-pub const UNITS: usize = WIDTH - 1;
+const UNITS: usize = WIDTH - 1;
 
 /// The largest number of a unit in a row, and the largest of the plain sum.
-pub const MOST: [f32; 2] = [1.2, 9.0];
+const MOST: [f32; 2] = [1.2, 9.0];
 
 type Row = [f32; WIDTH];
 
