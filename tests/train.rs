@@ -87,13 +87,56 @@ fn from_games_to_weights() {
 }
 
 #[test]
+fn a_fit_goes_on_from_an_earlier_one() {
+    let directory = directory("goes-on");
+    train(DATA, &directory);
+    train("fit othello6 before --data data --iterations 1", &directory);
+    train(
+        "label othello6 late --data data --depth 2 --from 21 --to 26",
+        &directory,
+    );
+    train(
+        "fit othello6 after --data late --prior before --iterations 1",
+        &directory,
+    );
+    let phase = |fit: &str, number: u32| {
+        std::fs::read(directory.join(format!("{fit}/phase-{number:02}.fit"))).unwrap()
+    };
+    // No position belongs to the phases of the last 16 squares.
+    for number in [0, 1] {
+        assert!(phase("after", number) == phase("before", number));
+    }
+    for number in [2, 3] {
+        assert!(phase("after", number) != phase("before", number));
+    }
+    let nothing = quadrille(
+        &[
+            "train", "fit", "othello6", "x", "--data", "late", "--prior", "nowhere",
+        ],
+        &directory,
+    );
+    assert_eq!(nothing.status.code(), Some(2));
+    let complaint = String::from_utf8(nothing.stderr).unwrap();
+    assert!(complaint.contains("nowhere/phase-00.fit"), "{complaint}");
+}
+
+#[test]
 fn gobblet_is_trained_on_results() {
     let directory = directory("gobblet");
     train(
         "data gobblet data --games 256 --depth 1 --seed 3",
         &directory,
     );
+    std::fs::copy(
+        "src/games/gobblet/gobblet.weights",
+        directory.join("before.weights"),
+    )
+    .unwrap();
     train("fit gobblet fit --data data --iterations 8", &directory);
+    train(
+        "fit gobblet held --data data --iterations 1 --prior before.weights",
+        &directory,
+    );
     train(
         "export gobblet fit new.weights --set-version tiny",
         &directory,

@@ -133,6 +133,12 @@ pub struct LabelArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     pub keep: u32,
+    /// Fewest moves left: positions nearer to the end are left out
+    #[arg(long, value_name = "MOVES", default_value_t = 0)]
+    pub from: u32,
+    /// Most moves left: positions farther from the end are left out
+    #[arg(long, value_name = "MOVES", default_value_t = u32::MAX, hide_default_value = true)]
+    pub to: u32,
     /// Decides which positions are kept
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -167,7 +173,8 @@ pub struct FitArgs {
           value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
     pub iterations: u32,
     /// A weight file, or an earlier fit by whose phases before and after, that weights are held to
-    /// instead of 0 (in gobblet)
+    /// instead of 0 (in gobblet); an earlier fit that weights begin with and keep in phases without
+    /// positions (in the disc games)
     #[arg(long, value_name = "FILE|DIR")]
     pub prior: Option<PathBuf>,
     /// Threads; each needs some hundred MiB

@@ -41,7 +41,11 @@ pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Resul
     let game = args.game.info.name;
     if let Some(prior) = &args.prior {
         // Before the directory is begun with it.
-        load_phase(&start, prior, game, 0)?;
+        if start.steps() == 0 && prior.is_file() {
+            of_file(&start, prior, 0)?;
+        } else {
+            load_phase(&start, prior, game, 0)?;
+        }
     }
     let data = Data::<G>::load(&start, &args.data, game)?;
     let settings = format!(
@@ -368,10 +372,15 @@ fn fit_phase<G: Trainable>(
     args: &FitArgs,
 ) -> Result<Vec<f32>, Failure> {
     if start.steps() > 0 {
+        let before = match &args.prior {
+            None => None,
+            Some(fit) => Some(load_phase(start, fit, args.game.info.name, phase)?),
+        };
         return Ok(hidden::train(
             start,
             data.training.iter(),
             phase,
+            before.as_deref(),
             args.iterations,
         ));
     }

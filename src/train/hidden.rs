@@ -50,7 +50,12 @@ const MOST_ERROR: f32 = 20.0;
 /// What a weight's squared slopes begin with, so that its first step is small.
 const CAUTION: f32 = 5.0;
 
-/// Features that came up less often have no hidden part: it would be noise.
+/// The same for weights that were fitted before to other positions: what those
+/// said still counts.
+const CAUTION_AGAIN: f32 = 20_000.0;
+
+/// Features that came up less often have no hidden part, or the one they had
+/// before: a new one would be noise.
 const RARE: u32 = 8;
 
 /// The weights of a phase, with what descent knows about them.
@@ -99,17 +104,20 @@ impl Net {
         Self {
             rows: rows.to_vec(),
             outputs: outputs.to_vec(),
-            row_squares: Vec::new(),
-            output_squares: Vec::new(),
-            seen: Vec::new(),
+            row_squares: vec![[CAUTION_AGAIN; WIDTH]; features],
+            output_squares: vec![[CAUTION_AGAIN; WIDTH]; outputs.len()],
+            seen: vec![0; features],
         }
     }
 
-    /// All weights, row by row, those of what the units count for last.
-    fn into_weights(mut self) -> Vec<f32> {
-        for (row, seen) in self.rows.iter_mut().zip(&self.seen) {
+    /// All weights, row by row, those of what the units count for last;
+    /// `before` is what the net began with.
+    fn into_weights(mut self, before: Option<&[f32]>) -> Vec<f32> {
+        let before = before.map(|weights| weights.as_chunks::<WIDTH>().0);
+        for (index, (row, seen)) in self.rows.iter_mut().zip(&self.seen).enumerate() {
             if *seen < RARE {
-                row[..UNITS].fill(0.0);
+                let hidden = before.map_or([0.0; WIDTH], |rows| rows[index]);
+                row[..UNITS].copy_from_slice(&hidden[..UNITS]);
             }
         }
         let all = self.rows.iter().chain(&self.outputs);
@@ -197,18 +205,28 @@ pub(super) fn features<G: Trainable>(
 }
 
 /// The weights under which a phase's values come nearest to the examples'
-/// targets, after so many rounds through them all.
+/// targets, after so many rounds through them all. They begin with those of
+/// `before`, and are those if there are no examples.
 pub(super) fn train<'a, G: Trainable>(
     start: &G,
     examples: impl Iterator<Item = &'a Example<G>>,
     phase: usize,
+    before: Option<&[f32]>,
     rounds: u32,
 ) -> Vec<f32> {
     let tied = start.tied();
     let mut order: Vec<&Example<G>> = examples
         .filter(|example| example.position.share(phase) > 0.0)
         .collect();
-    let mut net = Net::new(tied.len(), start.steps());
+    if let Some(before) = before
+        && order.is_empty()
+    {
+        return before.to_vec();
+    }
+    let mut net = match before {
+        Some(before) => Net::from_weights(before, tied.len()),
+        None => Net::new(tied.len(), start.steps()),
+    };
     let (mut spare, mut rows) = (Vec::new(), Vec::new());
     let all = order.len() * rounds as usize;
     let mut random = StdRng::seed_from_u64(SEED + 1 + phase as u64);
@@ -242,7 +260,7 @@ pub(super) fn train<'a, G: Trainable>(
             net.seen[index] = net.seen[first as usize];
         }
     }
-    net.into_weights()
+    net.into_weights(before)
 }
 
 #[cfg(test)]
@@ -277,7 +295,7 @@ mod tests {
         let mut net = Net::new(4, 2);
         net.seen.fill(RARE);
         let value = net.value(&[1, 3], 1);
-        let weights = net.into_weights();
+        let weights = net.into_weights(None);
         assert_eq!(weights.len(), 6 * WIDTH);
         let again = Net::from_weights(&weights, 4);
         assert!((again.value(&[1, 3], 1) - value).abs() < 1e-6);

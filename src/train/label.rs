@@ -1,7 +1,8 @@
 //! `quadrille train label`: better labels than how a game between equals went
 //! on.
 //!
-//! Positions that are not solved get the score of a search. What the search
+//! Positions that are not solved get the score of a search, the mean of its last
+//! two iterations. What the search
 //! sees at its end is judged by weights that were fitted before; each round of
 //! fitting and labelling carries what is known about the end of the game some
 //! plies back.
@@ -45,8 +46,10 @@ pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Res
     }
     let knowledge = knowledge::<G>(args.weights.as_deref())?;
     let settings = format!(
-        "label {game} chunks {} keep {} depth {} seed {} weights {}\n",
+        "label {game} chunks {} moves {} to {} keep {} depth {} seed {} weights {}\n",
         sources.len(),
+        args.from,
+        args.to,
         args.keep,
         args.depth,
         args.seed,
@@ -87,6 +90,9 @@ fn judged<G: Trainable>(
     let mut player = Player::new(knowledge, args.depth)?;
     let mut chunk = Chunk::new(G::PACKED);
     for example in Example::all(start, &source) {
+        if !(args.from..=args.to).contains(&example.position.moves_left()) {
+            continue;
+        }
         let solved = example.kind == Kind::Exact;
         if !solved && random.random_range(0..100) >= args.keep {
             continue;
@@ -95,7 +101,7 @@ fn judged<G: Trainable>(
             ((example.label * 100.0).round() as i32, Kind::Exact)
         } else {
             player.clear();
-            (player.think(&example.position, &[]).score.0, Kind::Searched)
+            (player.judge(&example.position), Kind::Searched)
         };
         chunk.push(|bytes| example.position.pack(bytes), label, kind);
     }

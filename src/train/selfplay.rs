@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -118,6 +119,30 @@ impl<G: Trainable> Player<G> {
         self.engine.think(position, past, &limits, &Quiet).remove(0)
     }
 
+    /// What the position is found to be worth, in hundredths of the unit: the
+    /// mean of the two deepest iterations, or the last if it is exact.
+    ///
+    /// Each search is in favour of the side that chooses last, because it
+    /// chooses among errors too. From one iteration to the next that is the
+    /// other side; labels of one depth alone would hand the favour down from
+    /// fit to fit.
+    pub(super) fn judge(&mut self, position: &G) -> i32 {
+        let limits = Limits {
+            depth: Some(self.depth),
+            ..Limits::default()
+        };
+        let before = Before {
+            under: self.depth,
+            score: AtomicI32::new(NO_SCORE),
+        };
+        let report = self.engine.think(position, &[], &limits, &before).remove(0);
+        let last = report.score.0;
+        match before.score.into_inner() {
+            before if report.exact || before == NO_SCORE => last,
+            before => i32::midpoint(before, last),
+        }
+    }
+
     /// The exact value in hundredths of the unit, near the end.
     fn solve(&mut self, position: &G, reach: u32) -> Option<i32> {
         if position.moves_left() > reach {
@@ -206,6 +231,28 @@ pub(super) fn outcome_value<G: Trainable>(outcome: Outcome, position: &G) -> i32
         -1
     };
     100 * sign * units
+}
+
+/// Hears what the last iteration but one found.
+struct Before {
+    /// The last iteration's depth.
+    under: Depth,
+    score: AtomicI32,
+}
+
+/// None was heard.
+const NO_SCORE: i32 = i32::MIN;
+
+impl<M> Handler<M> for Before {
+    fn progress(&self, report: &Report<M>) {
+        if report.depth < self.under {
+            self.score.store(report.score.0, Ordering::Relaxed);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody listens.
