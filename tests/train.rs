@@ -115,7 +115,7 @@ fn a_fit_goes_on_from_an_earlier_one() {
         ],
         &directory,
     );
-    assert_eq!(nothing.status.code(), Some(2));
+    assert_eq!(nothing.status.code(), Some(1));
     let complaint = String::from_utf8(nothing.stderr).unwrap();
     assert!(complaint.contains("nowhere/phase-00.fit"), "{complaint}");
 }
