@@ -92,7 +92,7 @@ fn a_fit_goes_on_from_an_earlier_one() {
     train(DATA, &directory);
     train("fit othello6 before --data data --iterations 1", &directory);
     train(
-        "label othello6 late --data data --depth 2 --from 21 --to 26",
+        "label othello6 late --data data --depth 2 --from 17 --to 26",
         &directory,
     );
     train(

@@ -206,7 +206,7 @@ pub(super) fn features<G: Trainable>(
 
 /// The weights under which a phase's values come nearest to the examples'
 /// targets, after so many rounds through them all. They begin with those of
-/// `before`, and are those if there are no examples.
+/// `before`, and are those if no example is of this phase.
 pub(super) fn train<'a, G: Trainable>(
     start: &G,
     examples: impl Iterator<Item = &'a Example<G>>,
@@ -218,8 +218,12 @@ pub(super) fn train<'a, G: Trainable>(
     let mut order: Vec<&Example<G>> = examples
         .filter(|example| example.position.share(phase) > 0.0)
         .collect();
+    // Positions of the phases beside it alone would bend it.
+    let has_own = order
+        .iter()
+        .any(|example| start.phase_of(&example.position) == phase);
     if let Some(before) = before
-        && order.is_empty()
+        && !has_own
     {
         return before.to_vec();
     }

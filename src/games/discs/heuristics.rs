@@ -1,7 +1,7 @@
 //! What the search may ask a disc game for beyond its rules.
 
 use super::endgame::{EXACT_EMPTIES, MOST_EMPTIES, Memory, Solver};
-use super::evaluation::{self, Indices, Tables};
+use super::evaluation::{self, FIRST_DEPTH, Indices, Tables};
 use super::{Board, Discs, Move, stability};
 use crate::book::Book;
 use crate::search::heuristics::{Depth, Heuristics, Probe};
@@ -116,8 +116,13 @@ impl Heuristics for Discs {
     const MOST_EVAL: i32 = 6_400;
 
     fn probcut(&self, depth: Depth, tables: &Tables) -> Option<Probe> {
-        let error = tables.probcut_error(self.board, self.empty().count_ones(), depth)?;
-        Some(Probe::new(depth, error))
+        let measured = depth.max(FIRST_DEPTH);
+        let error = tables.probcut_error(self.board, self.empty().count_ones(), measured)?;
+        match depth {
+            ..2 => None,
+            2 => Some(Probe::new(depth, error * UNMEASURED / 100)),
+            3.. => Some(Probe::new(depth, error)),
+        }
     }
 
     fn moves_to_go(&self) -> u32 {
@@ -140,6 +145,11 @@ impl Discs {
         Score::margin(solver.solve(self.own, self.opponent, alpha, beta))
     }
 }
+
+/// The error of the evaluation against a search of two plies, in hundredths of
+/// that of the least depth it was measured for. Half as much leaves out too
+/// many moves.
+const UNMEASURED: i32 = 175;
 
 /// So many iterations before the exact one would take longer than it does.
 const SKIPPED_DEPTHS: Depth = 8;
