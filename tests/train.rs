@@ -234,6 +234,12 @@ fn what_cannot_be_done_is_told() {
             "these are positions of gobblet, not of othello6",
         ),
         (
+            &[
+                "train", "label", "othello6", "x", "--data", "other", "--from", "9", "--to", "8",
+            ],
+            "--from is at most --to",
+        ),
+        (
             &["train", "fit", "othello6", "fit", "--data", "nowhere"],
             "nowhere",
         ),

@@ -36,6 +36,9 @@ pub fn run<G: Trainable>(start: G, args: &LabelArgs, out: &mut dyn Write) -> Res
             "{game} has no labels of this kind: `train fit` takes the games as they are"
         )));
     }
+    if args.from > args.to {
+        return Err(Failure::Usage("--from is at most --to".into()));
+    }
     let mut sources = Vec::new();
     for directory in &args.data {
         sources.extend(chunks(directory)?.into_iter().map(|(_, path)| path));

@@ -116,13 +116,13 @@ impl Heuristics for Discs {
     const MOST_EVAL: i32 = 6_400;
 
     fn probcut(&self, depth: Depth, tables: &Tables) -> Option<Probe> {
-        let measured = depth.max(FIRST_DEPTH);
+        let (measured, percent) = match depth {
+            ..2 => return None,
+            2 => (FIRST_DEPTH, UNMEASURED),
+            3.. => (depth, 100),
+        };
         let error = tables.probcut_error(self.board, self.empty().count_ones(), measured)?;
-        match depth {
-            ..2 => None,
-            2 => Some(Probe::new(depth, error * UNMEASURED / 100)),
-            3.. => Some(Probe::new(depth, error)),
-        }
+        Some(Probe::new(depth, error * percent / 100))
     }
 
     fn moves_to_go(&self) -> u32 {
@@ -147,8 +147,8 @@ impl Discs {
 }
 
 /// The error of the evaluation against a search of two plies, in hundredths of
-/// that of the least depth it was measured for. Half as much leaves out too
-/// many moves.
+/// that of the least depth it was measured for. The same error again would
+/// leave out too much.
 const UNMEASURED: i32 = 175;
 
 /// So many iterations before the exact one would take longer than it does.
