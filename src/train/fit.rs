@@ -41,7 +41,13 @@ pub fn run<G: Trainable>(start: G, args: &FitArgs, out: &mut dyn Write) -> Resul
     let game = args.game.info.name;
     if let Some(prior) = &args.prior {
         // Before the directory is begun with it.
-        if start.steps() == 0 && prior.is_file() {
+        if start.steps() > 0 && prior.is_file() {
+            return Err(Failure::Usage(format!(
+                "{}: in {game} --prior is the directory of an earlier fit",
+                prior.display()
+            )));
+        }
+        if prior.is_file() {
             of_file(&start, prior, 0)?;
         } else {
             load_phase(&start, prior, game, 0)?;
