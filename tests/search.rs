@@ -346,6 +346,38 @@ fn seeds_vary_the_first_move() {
     }
 }
 
+/// An end far away is looked at once by a selective search before the exact
+/// one, and twice if there may be no time for that; a near one not at all.
+#[test]
+fn the_exact_search_comes_after_selective_ones() {
+    let limited = Limits {
+        nodes: Some(u64::MAX),
+        ..Limits::default()
+    };
+    for (left, without_limit, with_limit) in [(24, 2, 3), (18, 1, 3), (16, 1, 1)] {
+        for (limits, expected) in [
+            (Limits::default(), without_limit),
+            (limited.clone(), with_limit),
+        ] {
+            let mut session = sessions(1)
+                .find(|session| session.variant().name == "othello6")
+                .unwrap();
+            play(&mut *session, &[1; 32][..32 - left]);
+            let collector = Collector::new(usize::MAX);
+            session.think(&limits, &collector);
+            let exact: Vec<bool> = collector
+                .infos()
+                .iter()
+                .filter(|info| info.depth == left as i32)
+                .map(|info| info.exact)
+                .collect();
+            assert_eq!(exact.len(), expected, "{left} {limits:?}");
+            assert!(exact.ends_with(&[true]), "{left}: {exact:?}");
+            assert_eq!(exact.iter().filter(|&&exact| exact).count(), 1, "{left}");
+        }
+    }
+}
+
 #[test]
 fn budgets_stay_inside_the_clock() {
     let ms = Duration::from_millis;

@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 
 use crate::search::clock::Budget;
 use crate::search::heuristics::{Depth, Heuristics, legal_moves};
-use crate::search::probcut::{END, FULL, Level, MIDGAME, Selectivity};
+use crate::search::probcut::{END, END_UNLIMITED, FULL, Level, MIDGAME, Selectivity};
 use crate::search::score::{Score, Value, Window};
 use crate::search::threats::Threats;
 use crate::search::worker::{Node, Shared, Worker};
@@ -21,14 +21,14 @@ const SURE_AT_ONCE: Depth = 16;
 
 /// An end at least as far away is worth one even without a limit: the exact
 /// search begins with good moves and a good guess.
-const NEVER_AT_ONCE: Depth = 25;
+const NEVER_AT_ONCE: Depth = 24;
 
 /// Half the width of the first window of an iteration.
 const ASPIRATION: i32 = 80;
 
 /// The same for the iteration that gives an exact margin, which may be further
 /// from what the evaluation said.
-const EXACT_ASPIRATION: i32 = 300;
+const EXACT_ASPIRATION: i32 = 200;
 
 /// No iteration goes deeper: extensions need room below.
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
@@ -115,21 +115,38 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     /// limit there is no hurry to have half a proof, unless the whole one is
     /// long.
     fn first_level(&self, depth: Depth, selective: bool) -> Level {
-        let limits = self.limits;
-        let limited = self.budget.is_some() || limits.nodes.is_some();
-        let hurry = limited || depth >= NEVER_AT_ONCE;
+        let least = if self.is_limited() {
+            SURE_AT_ONCE + 1
+        } else {
+            NEVER_AT_ONCE
+        };
         match (selective, self.sees_end(depth)) {
             (false, _) => FULL,
             (true, false) => MIDGAME,
-            (true, true) if hurry && depth > SURE_AT_ONCE => END[0],
+            (true, true) if depth >= least => self.end_levels()[0],
             (true, true) => FULL,
+        }
+    }
+
+    /// Whether the search may have to end before everything is proved.
+    fn is_limited(&self) -> bool {
+        self.budget.is_some() || self.limits.nodes.is_some()
+    }
+
+    /// The levels of the iterations that see the end of the game.
+    fn end_levels(&self) -> &'static [Level] {
+        if self.is_limited() {
+            &END
+        } else {
+            &END_UNLIMITED
         }
     }
 
     /// The next level of an iteration that sees the end of the game but has
     /// left something out.
     fn next_level(&self, depth: Depth, level: Level) -> Option<Level> {
-        let surer = END.into_iter().find(|&next| next > level);
+        let mut levels = self.end_levels().iter().copied();
+        let surer = levels.find(|&next| next > level);
         surer.filter(|_| self.sees_end(depth))
     }
 

@@ -33,11 +33,11 @@ const NONE: i32 = -127;
 
 /// From this many empty squares on the moves are tried in the order of the
 /// opponent's mobility, and what was found is remembered.
-const MOBILITY_EMPTIES: u32 = 7;
+const MOBILITY_EMPTIES: u32 = 6;
 
 /// From this many empty squares on the memory is asked for a refutation among
 /// the positions after each move before any of them is searched.
-const ENHANCED_EMPTIES: u32 = 9;
+const ENHANCED_EMPTIES: u32 = 8;
 
 /// What a move of the opponent costs in the order of the moves; a corner he
 /// may take counts as three.

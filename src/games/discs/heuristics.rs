@@ -126,7 +126,7 @@ impl Heuristics for Discs {
     }
 
     fn moves_to_go(&self) -> u32 {
-        self.empty().count_ones() / 2 + 1
+        self.empty().count_ones().saturating_sub(SEEN_EMPTIES) / 2 + SPARE_MOVES
     }
 }
 
@@ -160,6 +160,13 @@ const DEEPEST_BEFORE_END: Depth = 17;
 /// With more empty squares the end of a game of 8x8 is out of reach.
 const SKIP_EMPTIES: Depth = 26;
 
+/// Once the end of the game has been seen, the moves up to it take no time;
+/// with so many empty squares it has been.
+const SEEN_EMPTIES: u32 = 16;
+
+/// Moves for which time is kept beyond those before that.
+const SPARE_MOVES: u32 = 4;
+
 /// The smallest window of whole discs around a window of scores, within what
 /// margins there are on a board of `size` squares.
 fn in_discs(window: Window, size: i32) -> (i32, i32) {
@@ -189,6 +196,15 @@ mod tests {
         assert_eq!(in_discs(Window::FULL, 36), (-37, 37));
         assert_eq!(in_discs(window(7000, 7001), 64), (64, 65));
         assert_eq!(in_discs(window(-7001, -7000), 64), (-65, -64));
+    }
+
+    #[test]
+    fn the_clock_is_for_the_moves_up_to_where_the_end_is_seen() {
+        assert_eq!(Discs::othello8().moves_to_go(), 26);
+        assert_eq!(Discs::othello6().moves_to_go(), 12);
+        let text = "OOOO-O/XXXXXO/XXOXOO/XOXXOO/XXXOOX/XXXOOX O";
+        let end = Discs::othello6().parse_position(text).expect("a position");
+        assert_eq!(end.moves_to_go(), SPARE_MOVES);
     }
 
     #[test]

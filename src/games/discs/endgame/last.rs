@@ -1,4 +1,4 @@
-//! The lowest rungs of the ladder: up to six empty squares.
+//! The lowest rungs of the ladder: up to five empty squares.
 
 use super::{Bits, MOBILITY_EMPTIES, NEIGHBOURS, NONE, Node, QUADRANTS, Solver, kernels, squares};
 
