@@ -346,7 +346,7 @@ fn what_is_called_exact_leaves_nothing_out() {
     for start in [Discs::othello8(), Discs::othello6()] {
         for _ in 0..6 {
             let mut position = start;
-            while position.moves_to_go() > 9 && position.outcome().is_none() {
+            while position.depth_to_end() > Some(17) && position.outcome().is_none() {
                 position = position.play(weak_move(Weak::Random, &position, &mut random));
             }
             if position.outcome().is_some() {
