@@ -21,15 +21,15 @@ pub type Level = u8;
 pub const FULL: Level = CONFIDENCE.len() as Level;
 
 /// By level, how many hundredths of the error's standard deviation a shallow
-/// search must be beyond the window: 79, 86, 93, 98, 99.5 and 99.95 % on one
+/// search must be beyond the window: 86, 93, 98, 99.5 and 99.95 % on one
 /// side.
-const CONFIDENCE: [i32; 6] = [80, 110, 150, 200, 260, 330];
+const CONFIDENCE: [i32; 5] = [110, 150, 200, 260, 330];
 
 /// The level of iterations that do not see the end of the game.
-pub(super) const MIDGAME: Level = 1;
+pub(super) const MIDGAME: Level = 0;
 
 /// The levels of the iterations that do, when the time is limited.
-pub(super) const END: [Level; 3] = [1, 3, FULL];
+pub(super) const END: [Level; 3] = [0, 2, FULL];
 
 /// The same without a limit: all that is wanted of the first one is a good
 /// order of moves and a guess for the second.
