@@ -10,7 +10,7 @@ use quadrille::arena::{config, custody, merge, report, stats_command, tournament
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
 use quadrille::protocol::{gtp, nboard, terminal, ugi};
-use quadrille::{bench, bookmaker, cpu, perft, solve, train};
+use quadrille::{bench, bookmaker, cpu, perft, solve, sys, train};
 
 fn main() -> ExitCode {
     // Before anything else, since anything else may be the illegal
@@ -78,6 +78,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Ugi(args) => return command::speak(args.game, &args.strength, ugi::run),
         _ => {}
     }
+    if answers_only(command) {
+        sys::watch_output(|| std::process::exit(0));
+    }
     let out = &mut io::stdout().lock();
     match command {
         Command::Play(_) | Command::NBoard(_) | Command::Ugi(_) => {}
@@ -96,6 +99,16 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// Whether a command is over when nobody reads its answer any more, however
+/// long it would have taken: it leaves nothing else behind.
+fn answers_only(command: &Command) -> bool {
+    match command {
+        Command::Perft(_) | Command::Bench(_) => true,
+        Command::Solve(args) => args.prove.is_none(),
+        _ => false,
+    }
 }
 
 /// Help goes to standard output; wrong use gets one line and exit code 2.

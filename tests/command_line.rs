@@ -265,16 +265,33 @@ fn weight_files_are_checked_and_sealed() {
 #[cfg(unix)]
 fn a_reader_who_leaves_ends_it_quietly() {
     use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(["perft", "othello8", "7", "--divide"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    use std::time::{Duration, Instant};
+    // The first has something to write, the others would take for ever.
+    let commands: [&[&str]; 4] = [
+        &["perft", "othello8", "7", "--divide"],
+        &["perft", "othello8", "20"],
+        &["solve", "othello8"],
+        &["bench", "--game", "othello8", "--depth", "60"],
+    ];
+    for command in commands {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(command)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > Duration::from_secs(5) {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command:?}");
+    }
 }
 
 /// A full disk is not a reader who has seen enough.
