@@ -9,7 +9,7 @@ use quadrille::game::{Game, MoveList, Outcome, Side};
 use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
-use quadrille::search::heuristics::{Depth, Heuristics, Knowledge, Tactics, legal_moves};
+use quadrille::search::heuristics::{Depth, Heuristics, Knowledge, Preview, Tactics, legal_moves};
 use quadrille::search::ordering::OrderSwitches;
 use quadrille::search::score::{Score, Window};
 use quadrille::search::table::Table;
@@ -86,6 +86,7 @@ impl<G: Heuristics, const SHARP: bool> Heuristics for Noise<G, SHARP> {
     const WEIGHTS_NAME: &'static str = "noise";
     const KILLER_BONUS: i32 = G::KILLER_BONUS;
     const HISTORY_SHIFT: u32 = G::HISTORY_SHIFT;
+    const TABLE_DEPTH: Depth = G::TABLE_DEPTH;
     // Split wherever it can be done at all.
     const SPLIT_DEPTH: Depth = 1;
     const MAX_EXTENSION: Depth = if SHARP { G::MAX_EXTENSION } else { 0 };
@@ -128,8 +129,8 @@ impl<G: Heuristics, const SHARP: bool> Heuristics for Noise<G, SHARP> {
         G::stand_margin(depth)
     }
     // As if every ending were a long one.
-    fn order_depth(depth: Depth) -> Option<Depth> {
-        G::order_depth(depth + 10)
+    fn preview(depth: Depth, exact: bool) -> Option<Preview> {
+        G::preview(depth + 10, exact)
     }
     fn depth_to_end(&self) -> Option<Depth> {
         self.0.depth_to_end()

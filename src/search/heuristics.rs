@@ -32,6 +32,16 @@ pub struct Probe {
     pub error: i32,
 }
 
+/// A shallow search of the positions after each move, for the order of the
+/// moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preview {
+    /// Its depth.
+    pub depth: Depth,
+    /// What its score counts beside the hints, in hundredths.
+    pub percent: i32,
+}
+
 /// Knowledge about a game: evaluation, ordering, and what else lets a search
 /// see further than the rules do.
 ///
@@ -155,13 +165,18 @@ pub trait Heuristics: Game {
         None
     }
 
-    /// How deep the positions after each move are searched to put the moves
-    /// of a node in order, if the node is searched to the end of the game
-    /// with `depth` left; none where the hints are enough.
-    fn order_depth(depth: Depth) -> Option<Depth> {
-        let _ = depth;
+    /// How the positions after each move are searched to put the moves of a
+    /// node in order, with `depth` left; none where the hints are enough.
+    /// `exact` says that the node is searched to the end of the game.
+    fn preview(depth: Depth, exact: bool) -> Option<Preview> {
+        let _ = (depth, exact);
         None
     }
+
+    /// The least depth at which the table is asked about a node and told of
+    /// it, where the end of the game is not in sight: to search less deep may
+    /// take less time than the way to memory.
+    const TABLE_DEPTH: Depth = 1;
 
     /// Whether the search is to go to the end of the game at once after an
     /// iteration of `depth`, leaving out those between.

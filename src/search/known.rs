@@ -2,6 +2,7 @@
 //! the board alone, or from the game's own solver.
 
 use crate::search::heuristics::{Depth, Heuristics};
+use crate::search::negamax::is_kept;
 use crate::search::probcut::{FULL, Selectivity};
 use crate::search::score::Score;
 use crate::search::table::{Bound, Entry};
@@ -89,6 +90,9 @@ impl<H: Heuristics> Worker<'_, H> {
     }
 
     pub(super) fn store(&self, node: &Node<H>, plan: &Plan, score: Score, best: Option<u16>) {
+        if !is_kept::<H>(plan.depth, plan.exact) {
+            return;
+        }
         let bound = if score >= plan.window.beta {
             Bound::Lower
         } else if score > plan.window.alpha {

@@ -1,6 +1,9 @@
 //! Negamax with principal-variation windows: what happens at one node.
 
-use crate::search::heuristics::{Depth, Heuristics, Tactics, legal_moves};
+use arrayvec::ArrayVec;
+
+use crate::game::MAX_MOVES;
+use crate::search::heuristics::{Depth, Heuristics, Preview, Tactics, legal_moves};
 use crate::search::ordering::Ordered;
 use crate::search::score::{Score, Window};
 use crate::search::table::{Bound, Entry};
@@ -79,7 +82,11 @@ impl<H: Heuristics> Worker<'_, H> {
         if plan.depth <= 0 && !plan.exact {
             return self.evaluate(node);
         }
-        let entry = self.probe(node, ply);
+        let entry = if is_kept::<H>(plan.depth, plan.exact) {
+            self.probe(node, ply)
+        } else {
+            None
+        };
         if let Some(entry) = entry
             && let Some(score) = self.table_cutoff(entry, &plan)
         {
@@ -156,7 +163,7 @@ impl<H: Heuristics> Worker<'_, H> {
             plan.depth -= 1;
         }
         if plan.exact
-            && H::order_depth(plan.depth).is_some()
+            && H::preview(plan.depth, true).is_some()
             && plan.window.is_null()
             && self.shared.switches.table
             && let Some(score) = self.enhanced_cut(node, &plan)
@@ -185,6 +192,7 @@ impl<H: Heuristics> Worker<'_, H> {
             let Some((number, mv)) = ordered.next() else {
                 break;
             };
+            self.prefetch_next(node, &plan, &mut ordered);
             let score = self.search_move(node, &plan, mv, number, best.alpha);
             if self.halted {
                 break;
@@ -209,9 +217,18 @@ impl<H: Heuristics> Worker<'_, H> {
     /// CITE: J. Schaeffer, A. Plaat, New advances in alpha-beta searching,
     /// ACM Computer Science Conference, 1996 (enhanced transposition cut-off).
     fn enhanced_cut(&self, node: &Node<H>, plan: &Plan) -> Option<Score> {
-        legal_moves(&node.position).iter().find_map(|&mv| {
+        let moves = legal_moves(&node.position);
+        let keys: ArrayVec<u64, MAX_MOVES> = moves
+            .iter()
+            .map(|&mv| node.position.play(mv).key())
+            .collect();
+        // All are asked for before the first is waited for.
+        for &key in &keys {
+            self.shared.table.prefetch(key);
+        }
+        moves.iter().zip(keys).find_map(|(&mv, key)| {
             let asked = plan.depth - Depth::from(!H::is_pass(mv));
-            let entry = self.shared.table.probe(node.position.play(mv).key())?;
+            let entry = self.shared.table.probe(key)?;
             let fails = entry.bound != Bound::Lower
                 && entry.depth >= asked
                 && entry.level >= plan.selectivity.level;
@@ -226,13 +243,13 @@ impl<H: Heuristics> Worker<'_, H> {
         &mut self,
         node: &Node<H>,
         ply: usize,
-        depth: Depth,
+        preview: Preview,
         ordered: &mut Ordered<H::Move>,
     ) {
         let mut most = -Score::INFINITE.0;
         ordered.promise(|mv| {
             let child = self.child(node, ply, mv);
-            let score = if depth == 0 {
+            let score = if preview.depth == 0 {
                 let settled = self.settled(&child, ply + 1);
                 settled.unwrap_or_else(|| self.evaluate(&child))
             } else {
@@ -240,10 +257,10 @@ impl<H: Heuristics> Worker<'_, H> {
                     alpha: -Score::INFINITE,
                     beta: Score((ORDER_MARGIN - most).min(Score::INFINITE.0)),
                 };
-                self.negamax(&child, window, depth, ply + 1)
+                self.negamax(&child, window, preview.depth, ply + 1)
             };
             most = most.max(-score.0);
-            -score.0
+            -score.0 * preview.percent / 100
         });
     }
 
@@ -260,13 +277,13 @@ impl<H: Heuristics> Worker<'_, H> {
         } else {
             self.order_by_hints(node, plan, table_move, ordered);
         }
-        let order_depth = (plan.exact && self.shared.switches.order.hints)
-            .then(|| H::order_depth(plan.depth))
-            .flatten();
-        if let Some(depth) = order_depth
+        let at_root = plan.ply == 0 && !plan.exact;
+        if self.shared.switches.order.hints
+            && !at_root
             && ordered.remaining() > 1
+            && let Some(preview) = H::preview(plan.depth, plan.exact)
         {
-            self.search_for_order(node, plan.ply, depth, ordered);
+            self.search_for_order(node, plan.ply, preview, ordered);
         }
     }
 
@@ -319,8 +336,7 @@ impl<H: Heuristics> Worker<'_, H> {
             self.reduction(plan, number)
         };
         let position = node.position.play(mv);
-        // At a leaf nobody asks the table.
-        if depth > reduction {
+        if is_kept::<H>(depth - reduction, plan.exact) {
             self.shared.table.prefetch(position.key());
         }
         let child = self.descend(node, position, plan.ply, mv);
@@ -342,6 +358,16 @@ impl<H: Heuristics> Worker<'_, H> {
             score = -self.negamax(&child, -window, depth, ply);
         }
         score
+    }
+
+    /// Asks for the table's memory of the move after the one about to be
+    /// searched: if it is searched too, the answer is there by then.
+    fn prefetch_next(&self, node: &Node<H>, plan: &Plan, ordered: &mut Ordered<H::Move>) {
+        if is_kept::<H>(plan.depth - 1, plan.exact)
+            && let Some(next) = ordered.peek()
+        {
+            self.shared.table.prefetch(node.position.play(next).key());
+        }
     }
 
     fn reduction(&self, plan: &Plan, number: usize) -> Depth {
@@ -389,6 +415,11 @@ impl<H: Heuristics> Worker<'_, H> {
             );
         }
     }
+}
+
+/// Whether the table is asked about a node of this depth, and told of it.
+pub(super) fn is_kept<H: Heuristics>(depth: Depth, exact: bool) -> bool {
+    exact || depth >= H::TABLE_DEPTH
 }
 
 fn sees_end<H: Heuristics>(position: &H, depth: Depth) -> bool {

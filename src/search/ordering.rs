@@ -109,6 +109,8 @@ pub struct Ordered<M> {
     moves: MoveList<M>,
     ranks: ArrayVec<Rank, MAX_MOVES>,
     next: usize,
+    /// Where the best of the remaining moves stands, once looked for.
+    ahead: Option<usize>,
 }
 
 impl<M: Copy> Ordered<M> {
@@ -135,6 +137,7 @@ impl<M: Copy> Ordered<M> {
             moves: MoveList::new(),
             ranks: ArrayVec::new(),
             next: 0,
+            ahead: None,
         }
     }
 
@@ -199,6 +202,7 @@ impl<M: Copy> Ordered<M> {
             moves: list.iter().copied().collect(),
             ranks: (0..list.len()).map(rank).collect(),
             next: 0,
+            ahead: None,
         }
     }
 
@@ -216,14 +220,28 @@ impl<M: Copy> Ordered<M> {
     #[expect(clippy::should_implement_trait, reason = "also counts")]
     pub fn next(&mut self) -> Option<(usize, M)> {
         let number = self.next;
-        let rest = self.ranks.get(number..)?;
-        // Two simple loops are faster than one that keeps the place.
-        let most = rest.iter().map(|rank| rank.0).max()?;
-        let best = rest.iter().position(|rank| rank.0 == most)?;
-        self.moves.swap(number, number + best);
-        self.ranks.swap(number, number + best);
+        let best = self.find_best()?;
+        self.moves.swap(number, best);
+        self.ranks.swap(number, best);
         self.next += 1;
+        self.ahead = None;
         Some((number, self.moves[number]))
+    }
+
+    /// The move that will be handed out next.
+    pub fn peek(&mut self) -> Option<M> {
+        self.find_best().map(|best| self.moves[best])
+    }
+
+    fn find_best(&mut self) -> Option<usize> {
+        if self.ahead.is_none() {
+            let rest = self.ranks.get(self.next..)?;
+            // Two simple loops are faster than one that keeps the place.
+            let most = rest.iter().map(|rank| rank.0).max()?;
+            let best = rest.iter().position(|rank| rank.0 == most)?;
+            self.ahead = Some(self.next + best);
+        }
+        self.ahead
     }
 }
 
@@ -235,7 +253,14 @@ mod tests {
     fn what_stands_first_at_the_root_stays_there() {
         let mut ordered = Ordered::given(&[7_u16, 8, 9]);
         ordered.promise(|mv| 1_000 * i32::from(mv));
-        let order: Vec<u16> = std::iter::from_fn(|| ordered.next().map(|(_, mv)| mv)).collect();
+        let order: Vec<u16> = std::iter::from_fn(|| {
+            let next = ordered.peek();
+            assert_eq!(ordered.peek(), next);
+            let mv = ordered.next().map(|(_, mv)| mv);
+            assert_eq!(mv, next);
+            mv
+        })
+        .collect();
         assert_eq!(order, [7, 9, 8]);
     }
 }

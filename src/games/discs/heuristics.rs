@@ -4,7 +4,7 @@ use super::endgame::{EXACT_EMPTIES, MOST_EMPTIES, Memory, Solver};
 use super::evaluation::{self, FIRST_DEPTH, Indices, Tables};
 use super::{Board, Discs, Move, stability};
 use crate::book::Book;
-use crate::search::heuristics::{Depth, Heuristics, Probe};
+use crate::search::heuristics::{Depth, Heuristics, Preview, Probe};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
 
@@ -63,13 +63,19 @@ impl Heuristics for Discs {
         Some(self.empty().count_ones() as Depth)
     }
 
-    fn order_depth(depth: Depth) -> Option<Depth> {
-        match depth {
-            ..13 => None,
-            13..18 => Some(0),
-            18.. => Some(1),
-        }
+    fn preview(depth: Depth, exact: bool) -> Option<Preview> {
+        let (depth, percent) = match (depth, exact) {
+            (18.., true) => (1, 200),
+            (13.., true) => (0, 200),
+            // Far from the end a good position is looked for, near it also
+            // one that leaves the opponent few moves.
+            (5.., false) => (0, 800),
+            _ => return None,
+        };
+        Some(Preview { depth, percent })
     }
+
+    const TABLE_DEPTH: Depth = 2;
 
     fn skips_to_end(&self, depth: Depth) -> bool {
         let empties = self.empty().count_ones() as Depth;
