@@ -159,7 +159,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = Settings::default().threads,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
     pub threads: usize,
-    /// Size of the table in MiB, taken as it fills; 0 for none
+    /// Size of the table in MiB; 0 for none
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash,
           value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_HASH as u64))]
     pub hash: usize,

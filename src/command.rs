@@ -123,6 +123,7 @@ pub fn speak(
         game: game.info.name.to_string(),
         settings: Settings {
             book: !args.no_book,
+            ahead: true,
             level: args.level,
             ..args.search.settings()
         },

@@ -81,6 +81,12 @@ pub trait Heuristics: Game {
     /// The accumulator of this position, from nothing.
     fn refresh(&self, tables: &Self::Tables) -> Self::Accumulator;
 
+    /// Makes ready in the tables what searches of a game from here will need:
+    /// while nobody waits, as it would be made ready anyway.
+    fn prepare(&self, tables: &Self::Tables) {
+        let _ = tables;
+    }
+
     /// The accumulator of `self`, which `mv` made out of `before`.
     fn advance(
         &self,

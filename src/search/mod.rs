@@ -180,6 +180,9 @@ pub struct Settings {
     pub seed: u64,
     /// Whether moves that are known beforehand are played without a search.
     pub book: bool,
+    /// Whether all that searches will need is made ready as soon as a game is
+    /// under way, not when it is first needed.
+    pub ahead: bool,
     /// How strong moves are chosen; analysis is always at full strength.
     pub level: Level,
     /// For tests of the search itself.
@@ -193,6 +196,7 @@ impl Default for Settings {
             hash: 128,
             seed: 0,
             book: true,
+            ahead: false,
             level: Level::FULL,
             switches: Switches::default(),
         }
@@ -202,6 +206,9 @@ impl Default for Settings {
 /// A search that may take so long can wait some hundredths of a second for
 /// memory; one with less time would overstep it.
 const UNHURRIED: Duration = Duration::from_millis(500);
+
+/// The size in MiB of a table whose memory is there at once.
+const INTERIM: usize = 1;
 
 /// Stack of a search thread: at most [`MAX_PLY`] frames of a few KiB.
 const STACK: usize = 4 << 20;
@@ -215,10 +222,15 @@ pub struct Engine<H: Heuristics> {
     pool: Option<ThreadPool>,
     /// Of the game's own prover.
     kept: proof::Kept,
+    /// Whether what searches need has been made ready, or soon will be.
+    is_ready: bool,
+    /// Takes the table's place in searches that cannot wait for its memory.
+    interim: Option<Table>,
 }
 
 impl<H: Heuristics> Engine<H> {
-    /// An engine at rest. The table's memory is taken when it is written.
+    /// An engine at rest. The table's memory is taken when it is written, or
+    /// by [`Engine::get_ready`].
     ///
     /// # Errors
     /// If there is no memory for the table, or the threads cannot be started.
@@ -229,6 +241,8 @@ impl<H: Heuristics> Engine<H> {
             pool: start_threads(settings.threads)?,
             settings,
             kept: None,
+            is_ready: false,
+            interim: None,
         })
     }
 
@@ -245,6 +259,7 @@ impl<H: Heuristics> Engine<H> {
         if settings.hash != self.settings.hash {
             self.kept = None;
             self.table = Table::new(settings.hash)?;
+            self.is_ready = false;
         }
         if let Some(pool) = pool {
             self.pool = pool;
@@ -266,7 +281,31 @@ impl<H: Heuristics> Engine<H> {
     /// Changes the evaluation, and forgets what the old one has found.
     pub fn set_knowledge(&mut self, knowledge: Arc<Knowledge<H>>) {
         self.knowledge = knowledge;
+        self.is_ready = false;
         self.clear();
+    }
+
+    /// A game is under way and has come to this position. If the settings say
+    /// so, and unless it has been done, all that searches will need is made
+    /// ready in a thread of its own: the table's memory and the evaluation. A
+    /// first move on a short clock would wait for them else.
+    pub fn get_ready(&mut self, position: &H) {
+        if !self.settings.ahead || self.is_ready {
+            return;
+        }
+        self.is_ready = true;
+        let (position, knowledge) = (*position, Arc::clone(&self.knowledge));
+        let memory = self.table.ahead();
+        let make_ready = move || {
+            position.prepare(&knowledge.tables);
+            memory.take();
+        };
+        let spawned = std::thread::Builder::new()
+            .name("get ready".to_string())
+            .spawn(make_ready);
+        if let Err(error) = spawned {
+            log::warn!("nothing is made ready: {error}");
+        }
     }
 
     /// The evaluation in use.
@@ -282,6 +321,7 @@ impl<H: Heuristics> Engine<H> {
     /// Forgets everything: afterwards one thread searches as if just started.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.interim = None;
         self.kept = None;
     }
 
@@ -308,14 +348,12 @@ impl<H: Heuristics> Engine<H> {
             // It has had all there was: there must be a move to report even so.
             deepening.hurry();
         }
-        self.table.begin_search();
-        let until = deepening.deadline();
-        if until.is_none_or(|until| until.duration_since(limits.start) >= UNHURRIED) {
-            self.table.use_large_pages();
-        }
+        self.choose_table(limits, deepening.deadline());
+        let table = self.interim.as_mut().unwrap_or(&mut self.table);
+        table.begin_search();
         let threads = self.settings.threads;
         let shared = Shared {
-            table: &self.table,
+            table,
             tables: &self.knowledge.tables,
             switches: self.settings.switches,
             handler,
@@ -361,6 +399,20 @@ impl<H: Heuristics> Engine<H> {
 }
 
 impl<H: Heuristics> Engine<H> {
+    /// A search with little time does without the table as long as its memory
+    /// is still being taken.
+    fn choose_table(&mut self, limits: &Limits, until: Option<Instant>) {
+        let hurried = until.is_some_and(|until| until.duration_since(limits.start) < UNHURRIED);
+        if !hurried {
+            self.table.use_large_pages();
+        }
+        if hurried && self.table.is_coming() && self.settings.hash > INTERIM {
+            self.interim = self.interim.take().or_else(|| Table::new(INTERIM).ok());
+        } else {
+            self.interim = None;
+        }
+    }
+
     /// With a seed, takes any of the moves that differ from the best only by
     /// how the board is turned: an evaluation need not see that they are equal.
     fn vary(&self, root: &H, reports: &mut [Report<H::Move>]) {

@@ -6,7 +6,8 @@
 //! CITE: R. Hyatt, T. Mann, A lock-less transposition-table implementation for
 //! parallel search, ICGA Journal 25(1), 2002.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use bytemuck::Zeroable;
 
@@ -61,7 +62,9 @@ struct Slot {
 /// A table of a fixed size. A size of nothing is a table that forgets
 /// everything.
 pub struct Table {
-    memory: Box<[Slot]>,
+    memory: Arc<Memory>,
+    /// Whether its memory is being taken ahead by another thread.
+    coming: Arc<AtomicBool>,
     /// Slots before the first whole cache line.
     skipped: usize,
     /// Entries of another era read as absent: this is how a table of any size
@@ -72,6 +75,21 @@ pub struct Table {
     /// Whether large pages have been asked for.
     large_pages: bool,
 }
+
+struct Memory(Box<[Slot]>);
+
+/// A table's memory as it is taken ahead of its use: [`Table::ahead`].
+pub(super) struct Ahead {
+    memory: Weak<Memory>,
+    coming: Arc<AtomicBool>,
+}
+
+/// What is taken ahead at most. The rest of a larger table is taken as it
+/// fills: there may not be as much memory as was asked for.
+const MOST_AHEAD: usize = 1 << 30;
+
+/// Memory is taken in pieces of this size or larger ones.
+const PAGE: usize = 4096;
 
 const AGES: u8 = 64;
 
@@ -99,7 +117,8 @@ impl Table {
         let memory: Box<[Slot]> = bytemuck::try_zeroed_slice_box(slots).ok()?;
         let skipped = memory.as_ptr().align_offset(CACHE_LINE).min(spare);
         Some(Self {
-            memory,
+            memory: Arc::new(Memory(memory)),
+            coming: Arc::default(),
             skipped,
             era: 1,
             age: 0,
@@ -110,17 +129,34 @@ impl Table {
     /// Prepares for a search that is not in a hurry: memory not taken yet will
     /// be taken in large pages, each of which may have to be waited for.
     pub fn use_large_pages(&mut self) {
-        if !self.large_pages {
+        if !self.large_pages
+            && let Some(Memory(slots)) = Arc::get_mut(&mut self.memory)
+        {
             self.large_pages = true;
-            use_large_pages(&mut self.memory);
+            use_large_pages(slots);
         }
+    }
+
+    /// Its memory, to be taken by another thread while nobody is in a hurry.
+    pub(super) fn ahead(&mut self) -> Ahead {
+        self.use_large_pages();
+        self.coming.store(true, Ordering::Relaxed);
+        Ahead {
+            memory: Arc::downgrade(&self.memory),
+            coming: Arc::clone(&self.coming),
+        }
+    }
+
+    /// Whether a search might have to wait for memory that is being taken.
+    pub(super) fn is_coming(&self) -> bool {
+        self.coming.load(Ordering::Relaxed)
     }
 
     /// Forgets everything, at once whatever the size.
     pub fn clear(&mut self) {
         self.age = 0;
         if self.era == LAST_ERA {
-            for slot in &self.memory {
+            for slot in &self.memory.0 {
                 slot.data.store(0, Ordering::Relaxed);
                 slot.check.store(0, Ordering::Relaxed);
             }
@@ -217,13 +253,34 @@ impl Table {
     }
 
     fn buckets(&self) -> &[Bucket] {
-        self.memory[self.skipped..].as_chunks().0
+        self.memory.0[self.skipped..].as_chunks().0
     }
 
     fn bucket(&self, key: u64) -> Option<&Bucket> {
         let buckets = self.buckets();
         let index = (u128::from(key) * buckets.len() as u128) >> 64;
         buckets.get(index as usize)
+    }
+}
+
+impl Ahead {
+    /// Takes the memory, unless the table is given up meanwhile. What is in
+    /// the table stays.
+    pub(super) fn take(&self) {
+        const STEP: usize = PAGE / size_of::<Slot>();
+        for index in (0..MOST_AHEAD / size_of::<Slot>()).step_by(STEP) {
+            let Some(memory) = self.memory.upgrade() else {
+                return;
+            };
+            let Some(slot) = memory.0.get(index) else {
+                break;
+            };
+            // Only a write takes memory: where there was none is a 0.
+            let _ = slot
+                .check
+                .compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.coming.store(false, Ordering::Relaxed);
     }
 }
 
@@ -280,5 +337,38 @@ impl Packed {
 
     fn era(self) -> u16 {
         (self.0 >> 51) as u16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_taken_ahead_leaves_what_is_known() {
+        let mut table = Table::new(2).expect("memory");
+        let entry = Entry {
+            best: Some(7),
+            score: Score(-300),
+            depth: 9,
+            bound: Bound::Exact,
+            level: 0,
+        };
+        let keys = (1..=1_000_u64).map(|number| number << 54 | number);
+        let ahead = table.ahead();
+        assert!(table.is_coming());
+        keys.clone().for_each(|key| table.store(key, entry));
+        ahead.take();
+        assert!(!table.is_coming());
+        assert!(keys.clone().all(|key| table.probe(key) == Some(entry)));
+    }
+
+    #[test]
+    fn memory_given_up_is_not_taken() {
+        let mut table = Table::new(1).expect("memory");
+        let ahead = table.ahead();
+        drop(table);
+        ahead.take();
+        assert!(ahead.memory.upgrade().is_none());
     }
 }

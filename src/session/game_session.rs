@@ -213,12 +213,14 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         self.turns.clear();
         self.groups.clear();
         self.engine.clear();
+        self.engine.get_ready(&self.position);
     }
 
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         self.position = self.start.parse_position(text)?;
         self.turns.clear();
         self.groups.clear();
+        self.engine.get_ready(&self.position);
         Ok(())
     }
 
@@ -265,6 +267,7 @@ impl<G: Heuristics + Depict> Session for GameSession<G> {
         }
         self.push(side, Some(mv));
         self.groups.push(passes + 1);
+        self.engine.get_ready(&self.position);
         Ok(())
     }
 

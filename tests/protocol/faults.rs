@@ -344,6 +344,41 @@ fn an_analysis_ended_at_once_ends_cleanly() {
     }
 }
 
+/// KiB of memory that a process has taken.
+#[cfg(target_os = "linux")]
+fn resident(id: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let kib = line.unwrap().split_whitespace().nth(1);
+    kib.unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_taken_when_a_game_begins() {
+    for begin in [
+        "clear_board",
+        "play b b3",
+        "set_position ------/------/--XO--/--OX--/------/------ O",
+    ] {
+        let mut command = program();
+        command.args(["--game", "othello6", "--hash", "96"]);
+        let mut client = Client::run(command);
+        client.ok("name");
+        assert!(
+            resident(client.child.id()) < 48 << 10,
+            "an engine at rest is small"
+        );
+        client.send(begin);
+        let ready = || resident(client.child.id()) > 96 << 10;
+        let begun = Instant::now();
+        while !ready() && begun.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(ready(), "{begin}: {} KiB", resident(client.child.id()));
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_controller_that_floods_without_reading() {
@@ -351,12 +386,6 @@ fn a_controller_that_floods_without_reading() {
 
     let mut child = program().spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let resident = |id: u32| -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-        let kib = line.unwrap().split_whitespace().nth(1);
-        kib.unwrap().parse().unwrap()
-    };
     // Once it answers, it has all it needs.
     stdin.write_all(b"name\n").unwrap();
     child

@@ -192,6 +192,13 @@ impl Tables {
         }
     }
 
+    /// Unpacks what all searches of a game from this position on will need.
+    pub(super) fn prepare_game(&self, position: &Discs) {
+        for empties in (0..=position.empty().count_ones()).rev() {
+            self.table(position.board, empties);
+        }
+    }
+
     /// In hundredths of a disc, for the side to move.
     #[inline]
     pub(super) fn evaluate(&self, position: &Discs, indices: &Indices) -> i32 {
@@ -299,18 +306,17 @@ impl Table {
     /// Gives each row of the file to all patterns it is for. The file has the
     /// first numbers of all rows, then the second ones, and so on.
     fn new(phase: &Phase, layout: &Layout) -> Self {
+        let tied = tied(layout);
         let mut table = Self::empty();
-        let numbers: Vec<i16> = unpack(&phase.packed).collect();
-        let mut rows = Rows {
-            numbers: &numbers,
-            length: stored(layout),
-        };
-        for (index, first) in tied(layout).into_iter().enumerate() {
-            table.rows[index] = if first as usize == index {
-                rows.next().unwrap_or(Row([0; WIDTH]))
-            } else {
-                table.rows[first as usize]
-            };
+        let mut numbers = unpack(&phase.packed);
+        for lane in 0..WIDTH {
+            for (index, &first) in tied.iter().enumerate() {
+                table.rows[index].0[lane] = if first as usize == index {
+                    numbers.next().unwrap_or_default()
+                } else {
+                    table.rows[first as usize].0[lane]
+                };
+            }
         }
         for (row, numbers) in table.outputs.iter_mut().zip(phase.outputs.chunks(WIDTH)) {
             row.0.copy_from_slice(numbers);
@@ -326,27 +332,6 @@ impl Table {
                 .expect("as many as there should be"),
             outputs: [Row([0; WIDTH]); PHASE_LENGTH as usize],
         }
-    }
-}
-
-/// The rows of a phase in a file, one after another.
-struct Rows<'a> {
-    /// From the next row's first number on.
-    numbers: &'a [i16],
-    /// How far apart a row's numbers are.
-    length: usize,
-}
-
-impl Iterator for Rows<'_> {
-    type Item = Row;
-
-    fn next(&mut self) -> Option<Row> {
-        let numbers = self.numbers;
-        self.numbers = numbers.get(1..)?;
-        Some(Row(std::array::from_fn(|lane| {
-            let number = numbers.get(lane * self.length);
-            number.copied().unwrap_or_default()
-        })))
     }
 }
 

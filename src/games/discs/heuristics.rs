@@ -41,6 +41,10 @@ impl Heuristics for Discs {
         evaluation::refresh(self, tables)
     }
 
+    fn prepare(&self, tables: &Tables) {
+        tables.prepare_game(self);
+    }
+
     fn advance(&self, before: &Self, mv: Move, indices: &Indices, _tables: &Tables) -> Indices {
         indices.advance(before, mv, self)
     }
