@@ -1,10 +1,11 @@
 //! The command line: definitions only.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::arena::args::{MergeArgs, StatsArgs, TournamentArgs};
 use crate::arena::custody;
@@ -344,6 +345,30 @@ fn parse_size(text: &str) -> Result<(u8, u8), String> {
 }
 
 /// Reads a positive number of seconds.
+/// Lets every option take what looks like a negative number, so that it is
+/// refused by the words of that option. A flag of that name would be looked
+/// for else.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|arg| {
+            let takes_values = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes_values)
+        })
+        .mut_subcommands(with_negative_numbers)
+}
+
+impl Cli {
+    /// Reads the words of a command line, the program's name first.
+    ///
+    /// # Errors
+    /// If they are wrong, or ask for help or the version.
+    pub fn read(words: Vec<OsString>) -> Result<Self, clap::Error> {
+        let command = with_negative_numbers(Self::command());
+        let mut matches = command.try_get_matches_from(words)?;
+        Self::from_arg_matches_mut(&mut matches)
+    }
+}
+
 pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse()
         .ok()
@@ -354,8 +379,6 @@ pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -4,8 +4,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use quadrille::arena::{config, custody, merge, report, stats_command, tournament};
 use quadrille::cli::{Cli, Command};
 use quadrille::command::{self, Failure};
@@ -48,7 +46,7 @@ fn start() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };

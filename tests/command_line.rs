@@ -38,6 +38,20 @@ fn complaint(args: &[&str], code: i32) -> String {
 }
 
 #[test]
+fn a_negative_number_is_refused_for_what_it_is() {
+    for (args, what) in [
+        (&["--time", "-1"][..], "positive number of seconds"),
+        (&["--hash", "-1"], "-1"),
+        (&["bench", "--game", "tiles", "--depth", "-3"], "1..="),
+        (&["solve", "tiles", "--threads", "-2"], "-2"),
+    ] {
+        let told = complaint(args, 2);
+        assert!(told.contains("invalid value"), "{told}");
+        assert!(told.contains(what), "{told}");
+    }
+}
+
+#[test]
 fn games_are_listed() {
     let names: Vec<String> = answer(&["games"]).lines().map(str::to_string).collect();
     assert_eq!(names, quadrille::games::names());
