@@ -181,7 +181,8 @@ pub trait Heuristics: Game {
 
     /// The least depth at which the table is asked about a node and told of
     /// it, where the end of the game is not in sight: to search less deep may
-    /// take less time than the way to memory.
+    /// take less time than the way to memory. A preview of less depth gets
+    /// values then, not bounds that an exact search has left there.
     const TABLE_DEPTH: Depth = 1;
 
     /// Whether the search is to go to the end of the game at once after an

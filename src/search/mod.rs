@@ -507,3 +507,45 @@ pub fn terminal_score<H: Heuristics>(outcome: Outcome, position: &H, ply: usize)
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::discs::Discs;
+
+    struct Patient;
+
+    impl<M> Handler<M> for Patient {
+        fn progress(&self, _: &Report<M>) {}
+        fn stop(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn only_a_hurried_search_does_without_memory_that_is_coming() {
+        let settings = Settings {
+            hash: 4,
+            ..Settings::default()
+        };
+        let mut engine = Engine::new(Knowledge::embedded(), settings).expect("memory");
+        let position = Discs::othello6();
+        let mut think = |engine: &mut Engine<Discs>, time, depth| {
+            let limits = Limits {
+                time: Some(time),
+                depth,
+                ..Limits::default()
+            };
+            assert!(!engine.think(&position, &[], &limits, &Patient).is_empty());
+            engine.interim.is_some()
+        };
+        let (short, long) = (Duration::from_millis(20), Duration::from_secs(60));
+        let ahead = engine.table.ahead();
+        assert!(think(&mut engine, short, None));
+        assert!(engine.table.hashfull() == 0, "nobody has waited for it");
+        assert!(!think(&mut engine, long, Some(6)));
+        drop(ahead);
+        assert!(!think(&mut engine, short, None));
+        assert!(engine.table.hashfull() > 0);
+    }
+}

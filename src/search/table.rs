@@ -273,13 +273,19 @@ impl Ahead {
                 return;
             };
             let Some(slot) = memory.0.get(index) else {
-                break;
+                return;
             };
             // Only a write takes memory: where there was none is a 0.
             let _ = slot
                 .check
                 .compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
+    }
+}
+
+/// Whether it has been taken or not, nobody need wait for it any more.
+impl Drop for Ahead {
+    fn drop(&mut self) {
         self.coming.store(false, Ordering::Relaxed);
     }
 }
@@ -359,6 +365,7 @@ mod tests {
         assert!(table.is_coming());
         keys.clone().for_each(|key| table.store(key, entry));
         ahead.take();
+        drop(ahead);
         assert!(!table.is_coming());
         assert!(keys.clone().all(|key| table.probe(key) == Some(entry)));
     }
