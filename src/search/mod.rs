@@ -530,7 +530,7 @@ mod tests {
         };
         let mut engine = Engine::new(Knowledge::embedded(), settings).expect("memory");
         let position = Discs::othello6();
-        let mut think = |engine: &mut Engine<Discs>, time, depth| {
+        let think = |engine: &mut Engine<Discs>, time, depth| {
             let limits = Limits {
                 time: Some(time),
                 depth,
