@@ -14,7 +14,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -434,15 +434,12 @@ fn in_bytes(numbers: &[i16]) -> Vec<u8> {
 
 /// The numbers that [`pack`] has packed, up to where they are damaged.
 pub fn unpack(bytes: &[u8]) -> impl Iterator<Item = i16> {
-    let mut inflated = Vec::new();
-    // An error tells of damage, before which all is well.
-    let _ = DeflateDecoder::new(bytes).read_to_end(&mut inflated);
-    let mut bytes = inflated.into_iter();
+    let mut bytes = BufReader::new(DeflateDecoder::new(bytes)).bytes();
     std::iter::from_fn(move || {
         let mut code = 0_u32;
         let mut shift = 0;
         loop {
-            let byte = bytes.next()?;
+            let byte = bytes.next()?.ok()?;
             code |= u32::from(byte & 0x7f) << (shift & 31);
             if byte < 0x80 {
                 let code = code as u16;
