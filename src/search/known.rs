@@ -2,20 +2,19 @@
 //! the board alone, or from the game's own solver.
 
 use crate::search::heuristics::{Depth, Heuristics};
-use crate::search::negamax::is_kept;
 use crate::search::probcut::{FULL, Selectivity};
 use crate::search::score::Score;
 use crate::search::table::{Bound, Entry};
 use crate::search::worker::{Node, Plan, Worker};
 
 impl<H: Heuristics> Worker<'_, H> {
-    pub(super) fn probe(&mut self, node: &Node<H>, ply: usize) -> Option<Entry> {
-        if !self.shared.switches.table {
+    pub(super) fn probe(&mut self, node: &Node<H>, plan: &Plan) -> Option<Entry> {
+        if !self.shared.switches.table || !is_kept::<H>(plan.depth, plan.exact) {
             return None;
         }
         let mut entry = self.shared.table.probe(node.position.key())?;
         self.count.hits += 1;
-        entry.score = from_table(entry.score, ply);
+        entry.score = from_table(entry.score, plan.ply);
         Some(entry)
     }
 
@@ -109,6 +108,11 @@ impl<H: Heuristics> Worker<'_, H> {
         };
         self.shared.table.store(node.position.key(), entry);
     }
+}
+
+/// Whether the table is asked about a node of this depth, and told of it.
+pub(super) fn is_kept<H: Heuristics>(depth: Depth, exact: bool) -> bool {
+    exact || depth >= H::TABLE_DEPTH
 }
 
 /// Wins and losses are counted from the root in the search and from the

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::game::MAX_MOVES;
 use crate::search::heuristics::{Depth, Heuristics, Preview, Tactics, legal_moves};
+use crate::search::known::is_kept;
 use crate::search::ordering::Ordered;
 use crate::search::score::{Score, Window};
 use crate::search::table::{Bound, Entry};
@@ -82,11 +83,7 @@ impl<H: Heuristics> Worker<'_, H> {
         if plan.depth <= 0 && !plan.exact {
             return self.evaluate(node);
         }
-        let entry = if is_kept::<H>(plan.depth, plan.exact) {
-            self.probe(node, ply)
-        } else {
-            None
-        };
+        let entry = self.probe(node, &plan);
         if let Some(entry) = entry
             && let Some(score) = self.table_cutoff(entry, &plan)
         {
@@ -277,9 +274,10 @@ impl<H: Heuristics> Worker<'_, H> {
         } else {
             self.order_by_hints(node, plan, table_move, ordered);
         }
-        let at_root = plan.ply == 0 && !plan.exact;
+        // The iterations give the root's moves their order.
+        let is_ordered = plan.ply == 0 && !plan.exact;
         if self.shared.switches.order.hints
-            && !at_root
+            && !is_ordered
             && ordered.remaining() > 1
             && let Some(preview) = H::preview(plan.depth, plan.exact)
         {
@@ -415,11 +413,6 @@ impl<H: Heuristics> Worker<'_, H> {
             );
         }
     }
-}
-
-/// Whether the table is asked about a node of this depth, and told of it.
-pub(super) fn is_kept<H: Heuristics>(depth: Depth, exact: bool) -> bool {
-    exact || depth >= H::TABLE_DEPTH
 }
 
 fn sees_end<H: Heuristics>(position: &H, depth: Depth) -> bool {
