@@ -207,8 +207,12 @@ impl Default for Settings {
 /// memory; one with less time would overstep it.
 const UNHURRIED: Duration = Duration::from_millis(500);
 
-/// The size in MiB of a table whose memory is there at once.
+/// The size in MiB of a table whose memory is there at once, for a while in
+/// the place of one more than [`SOON`].
 const INTERIM: usize = 1;
+
+/// Nobody need do without a table of so many MiB: it is there in no time.
+const SOON: usize = 16;
 
 /// Stack of a search thread: at most [`MAX_PLY`] frames of a few KiB.
 const STACK: usize = 4 << 20;
@@ -297,8 +301,9 @@ impl<H: Heuristics> Engine<H> {
         let (position, knowledge) = (*position, Arc::clone(&self.knowledge));
         let memory = self.table.ahead();
         let make_ready = move || {
-            position.prepare(&knowledge.tables);
             memory.take();
+            drop(memory);
+            position.prepare(&knowledge.tables);
         };
         let spawned = std::thread::Builder::new()
             .name("get ready".to_string())
@@ -406,7 +411,7 @@ impl<H: Heuristics> Engine<H> {
         if !hurried {
             self.table.use_large_pages();
         }
-        if hurried && self.table.is_coming() && self.settings.hash > INTERIM {
+        if hurried && self.table.is_coming() && self.settings.hash > SOON {
             self.interim = self.interim.take().or_else(|| Table::new(INTERIM).ok());
         } else {
             self.interim = None;
@@ -525,7 +530,7 @@ mod tests {
     #[test]
     fn only_a_hurried_search_does_without_memory_that_is_coming() {
         let settings = Settings {
-            hash: 4,
+            hash: SOON + 1,
             ..Settings::default()
         };
         let mut engine = Engine::new(Knowledge::embedded(), settings).expect("memory");

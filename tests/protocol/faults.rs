@@ -358,6 +358,7 @@ fn resident(id: u32) -> u64 {
 fn memory_is_taken_when_a_game_begins() {
     for begin in [
         "clear_board",
+        "set_game othello6",
         "play b b3",
         "set_position ------/------/--XO--/--OX--/------/------ O",
     ] {

@@ -192,9 +192,11 @@ impl Tables {
         }
     }
 
-    /// Unpacks what all searches of a game from this position on will need.
+    /// Unpacks what all searches of a game from this position on will need,
+    /// the end first: a search that begins meanwhile unpacks what it needs
+    /// itself and waits for nobody.
     pub(super) fn prepare_game(&self, position: &Discs) {
-        for empties in (0..=position.empty().count_ones()).rev() {
+        for empties in 0..=position.empty().count_ones() {
             self.table(position.board, empties);
         }
     }

@@ -88,6 +88,8 @@ impl Frontend {
         {
             log::info!("the embedded weights are used: {reason}");
         }
+        // What it will need is made ready when a game begins.
+        session.reset();
         self.session = session;
         self.clocks.restart();
         self.half_moves.forget();
