@@ -14,6 +14,8 @@
 mod last;
 mod memory;
 
+use arrayvec::ArrayVec;
+
 use super::{Bits, Board, around, kernels, squares, stability};
 pub(super) use memory::Memory;
 use memory::NO_MOVE;
@@ -35,16 +37,12 @@ const NONE: i32 = -127;
 /// opponent's mobility, and what was found is remembered.
 const MOBILITY_EMPTIES: u32 = 6;
 
-/// From this many empty squares on the memory is asked for a refutation among
-/// the positions after each move before any of them is searched.
-const ENHANCED_EMPTIES: u32 = 8;
-
 /// What a move of the opponent costs in the order of the moves; a corner he
 /// may take counts as three.
-const MOVE_COST: i32 = 4;
+const MOVE_COST: u16 = 4;
 
 /// What a move into a quadrant with an even number of empty squares costs.
-const PARITY_COST: i32 = 2;
+const PARITY_COST: u16 = 2;
 
 /// From this many empty squares on the solver looks up whether it is to stop.
 const WATCHED_EMPTIES: u32 = 10;
@@ -103,43 +101,34 @@ impl Node {
 /// The positions after a node's moves, in no order, each with what speaks
 /// against it.
 struct Children {
-    nodes: [Node; MOST_MOVES],
-    costs: [i32; MOST_MOVES],
-    squares: [u8; MOST_MOVES],
-    count: usize,
+    nodes: ArrayVec<(Node, u8), MOST_MOVES>,
+    /// What speaks against each, and its index in the lowest four bits;
+    /// [`TAKEN`] for one that has been tried, or that there is not.
+    costs: [u16; MOST_MOVES],
 }
+
+/// Above every cost.
+const TAKEN: u16 = u16::MAX;
+
+const _: () = assert!(MOST_MOVES == 16, "an index has four bits");
 
 impl Children {
     #[inline(always)]
     fn new() -> Self {
         Self {
-            nodes: [Node::default(); MOST_MOVES],
-            costs: [0; MOST_MOVES],
-            squares: [0; MOST_MOVES],
-            count: 0,
+            nodes: ArrayVec::new(),
+            costs: [TAKEN; MOST_MOVES],
         }
     }
 
+    /// Takes the most promising of those that are left.
     #[inline(always)]
-    fn push(&mut self, node: Node, square: u8) {
-        self.nodes[self.count] = node;
-        self.squares[self.count] = square;
-        self.count += 1;
-    }
-
-    /// Moves the most promising of those from `first` on there.
-    #[inline(always)]
-    fn select(&mut self, first: usize) -> (&Node, u8) {
-        let mut best = first;
-        for index in first + 1..self.count {
-            if self.costs[index] < self.costs[best] {
-                best = index;
-            }
-        }
-        self.nodes.swap(first, best);
-        self.costs.swap(first, best);
-        self.squares.swap(first, best);
-        (&self.nodes[first], self.squares[first])
+    fn next(&mut self) -> Option<&(Node, u8)> {
+        let least = self.costs.iter().copied().fold(TAKEN, u16::min);
+        let index = usize::from(least % MOST_MOVES as u16);
+        let child = self.nodes.get(index).filter(|_| least != TAKEN)?;
+        self.costs[index] = TAKEN;
+        Some(child)
     }
 }
 
@@ -246,12 +235,14 @@ impl<'a> Solver<'a> {
             table_move = known.best;
         }
         let mut children = Children::new();
-        if let Some(wiped_out) = self.expand(node, moves, table_move, &mut children) {
+        // Whether the positions after the moves are remembered.
+        let known = count > MOBILITY_EMPTIES;
+        if let Some(wiped_out) = self.expand(node, moves, known, &mut children) {
             return wiped_out;
         }
-        if count >= ENHANCED_EMPTIES
-            && let Some(value) = self.enhanced_cut(&children, alpha)
-        {
+        // By the time the moves are weighed the memory is there.
+        self.weigh(node, table_move, &mut children);
+        if known && let Some(value) = self.enhanced_cut(&children, alpha) {
             return value;
         }
         let (value, best) = self.search(&mut children, count, alpha);
@@ -267,8 +258,7 @@ impl<'a> Solver<'a> {
     #[inline(always)]
     fn search(&mut self, children: &mut Children, count: u32, alpha: i32) -> (i32, u8) {
         let mut best = NONE;
-        for number in 0..children.count {
-            let (child, square) = children.select(number);
+        while let Some(&(ref child, square)) = children.next() {
             let value = -self.step(child, count - 1, -alpha - 1);
             if value > best {
                 best = value;
@@ -283,21 +273,22 @@ impl<'a> Solver<'a> {
     /// Whether a position after one of the moves is known to be too bad for
     /// the opponent.
     fn enhanced_cut(&self, children: &Children, alpha: i32) -> Option<i32> {
-        children.nodes[..children.count].iter().find_map(|child| {
+        children.nodes.iter().find_map(|(child, _)| {
             let known = self.memory.find(child.own, child.opponent)?;
             let value = -i32::from(known.upper);
             (value > alpha).then_some(value)
         })
     }
 
-    /// The positions after `moves`; the value, if one of them ends the game by
+    /// The positions after `moves`, of which the memory will be asked for if
+    /// they are `known` to it; the value, if one of them ends the game by
     /// taking the last disc of the opponent.
     #[inline(always)]
     fn expand(
         &self,
         node: &Node,
         moves: Bits,
-        table_move: u8,
+        known: bool,
         children: &mut Children,
     ) -> Option<i32> {
         for square in squares(moves) {
@@ -305,30 +296,38 @@ impl<'a> Solver<'a> {
             if flipped == node.opponent {
                 return Some(self.size);
             }
-            children.push(node.play(square, flipped), square);
-        }
-        if children.count == 1 {
-            return None;
-        }
-        for index in 0..children.count {
-            children.costs[index] =
-                self.cost(node, &children.nodes[index], children.squares[index]);
-        }
-        if let Some(first) = children.squares[..children.count]
-            .iter()
-            .position(|&square| square == table_move)
-        {
-            children.costs[first] = i32::MIN;
+            let child = node.play(square, flipped);
+            if known {
+                self.memory.prefetch(child.own, child.opponent);
+            }
+            children.nodes.push((child, square));
         }
         None
     }
 
+    /// Writes down what speaks against each move; nothing against the one
+    /// that the memory knows.
+    #[inline(always)]
+    fn weigh(&self, node: &Node, table_move: u8, children: &mut Children) {
+        let Children { nodes, costs } = children;
+        if nodes.len() == 1 {
+            costs[0] = 0;
+            return;
+        }
+        for (index, ((child, square), cost)) in nodes.iter().zip(costs).enumerate() {
+            *cost = index as u16;
+            if *square != table_move {
+                *cost += self.cost(node, child, *square) * MOST_MOVES as u16;
+            }
+        }
+    }
+
     /// What speaks against a move: what it leaves the opponent.
     #[inline(always)]
-    fn cost(&self, node: &Node, child: &Node, square: u8) -> i32 {
+    fn cost(&self, node: &Node, child: &Node, square: u8) -> u16 {
         let mobility = kernels::moves(child.own, child.opponent) & child.empty;
         let corners = mobility & self.board.corners();
-        let mut cost = MOVE_COST * (mobility.count_ones() + 2 * corners.count_ones()) as i32;
+        let mut cost = MOVE_COST * (mobility.count_ones() + 2 * corners.count_ones()) as u16;
         if node.odd >> square & 1 == 0 {
             cost += PARITY_COST;
         }

@@ -12,26 +12,20 @@
 
 use std::sync::LazyLock;
 
+use wide::u64x4;
+
 use super::{Bits, Board};
 
 /// The stable discs of `own` that this module can tell, at least.
 pub(super) fn stable(own: Bits, opponent: Bits, board: Board) -> Bits {
-    let full = full_lines(own | opponent | !board.mask());
-    let borders = borders(board);
-    let mut secure = [0; 4];
-    for axis in 0..4 {
-        secure[axis] = full[axis] | borders[axis];
-    }
+    let secure = full_lines(own | opponent | !board.mask()) | borders(board);
     let mut stable = stable_on_edges(own, opponent, board);
     loop {
-        let grown = stable
-            | own
-                & (secure[0] | stable << 1 | stable >> 1)
-                & (secure[1] | stable << 7 | stable >> 7)
-                & (secure[2] | stable << 8 | stable >> 8)
-                & (secure[3] | stable << 9 | stable >> 9);
+        let four = u64x4::splat(stable);
+        let [row, falling, column, rising] = (secure | four << STEPS | four >> STEPS).to_array();
         // A shift may wrap around an edge, but only onto squares that the
         // edge secures anyway.
+        let grown = stable | own & row & falling & column & rising;
         if grown == stable {
             return stable;
         }
@@ -50,48 +44,42 @@ pub(super) const fn threshold(board: Board, count: u32) -> i32 {
     }
 }
 
-/// By axis (steps of 1, 7, 8 and 9 bits): the squares of lines of which every
-/// square is in `filled`.
-fn full_lines(filled: Bits) -> [Bits; 4] {
-    let mut row = filled & filled >> 1;
-    row &= row >> 2;
-    row &= row >> 4;
-    let row = (row & COLUMN_A) * 0xff;
-    let mut column = filled & filled.rotate_right(8);
-    column &= column.rotate_right(16);
-    column &= column.rotate_right(32);
-    [
-        row,
-        full_diagonals(filled, 7, &BEYOND[0]),
-        column,
-        full_diagonals(filled, 9, &BEYOND[1]),
-    ]
-}
+/// How many bits apart neighbours are, by axis: in a row, on the falling
+/// diagonals, in a column, on the rising diagonals.
+const STEPS: u64x4 = u64x4::new([1, 7, 8, 9]);
 
-/// The filled diagonals; `beyond[k]` are the squares from which 1, 2 or 4
-/// steps up, or down, lead off the board.
-fn full_diagonals(filled: Bits, step: u32, beyond: &[[Bits; 2]; 3]) -> Bits {
+/// By axis: the squares of lines of which every square is in `filled`.
+fn full_lines(filled: Bits) -> u64x4 {
+    let filled = u64x4::splat(filled);
     let (mut up, mut down) = (filled, filled);
-    for (k, &[above, below]) in beyond.iter().enumerate() {
-        up &= above | up >> (step << k);
-        down &= below | down << (step << k);
+    let mut steps = STEPS;
+    for &[above, below] in &BEYOND {
+        up &= above | up >> steps;
+        down &= below | down << steps;
+        steps += steps;
     }
     up & down
 }
 
-const COLUMN_A: Bits = 0x0101_0101_0101_0101;
+/// By axis: the squares from which 1, 2 or 4 steps up, or down, lead off the
+/// board.
+const BEYOND: [[u64x4; 2]; 3] = [beyond(1), beyond(2), beyond(4)];
 
-/// For the falling and the rising diagonals, see [`full_diagonals`].
-const BEYOND: [[[Bits; 2]; 3]; 2] = [
-    [beyond(-1, 1), beyond(-2, 2), beyond(-4, 4)],
-    [beyond(1, 1), beyond(2, 2), beyond(4, 4)],
-];
-
-const fn beyond(dx: i32, dy: i32) -> [Bits; 2] {
+const fn beyond(steps: i32) -> [u64x4; 2] {
     [
-        outside(Board::Eight, dx, dy),
-        outside(Board::Eight, -dx, -dy),
+        outside_by_axis(Board::Eight, steps),
+        outside_by_axis(Board::Eight, -steps),
     ]
+}
+
+/// By axis: the squares from which so many steps up lead off the board.
+const fn outside_by_axis(board: Board, steps: i32) -> u64x4 {
+    u64x4::new([
+        outside(board, steps, 0),
+        outside(board, -steps, steps),
+        outside(board, 0, steps),
+        outside(board, steps, steps),
+    ])
 }
 
 /// The squares from which a step of `dx` columns and `dy` rows leads off the
@@ -112,24 +100,17 @@ const fn outside(board: Board, dx: i32, dy: i32) -> Bits {
 }
 
 /// By axis: the squares with a neighbour off the board.
-const fn borders(board: Board) -> &'static [Bits; 4] {
-    const fn both(board: Board, dx: i32, dy: i32) -> Bits {
-        outside(board, dx, dy) | outside(board, -dx, -dy)
-    }
-    const fn all(board: Board) -> [Bits; 4] {
-        [
-            both(board, 1, 0),
-            both(board, -1, 1),
-            both(board, 0, 1),
-            both(board, 1, 1),
-        ]
-    }
-    const SIX: [Bits; 4] = all(Board::Six);
-    const EIGHT: [Bits; 4] = all(Board::Eight);
-    match board {
-        Board::Six => &SIX,
-        Board::Eight => &EIGHT,
-    }
+fn borders(board: Board) -> u64x4 {
+    const SIX: [u64x4; 2] = [
+        outside_by_axis(Board::Six, 1),
+        outside_by_axis(Board::Six, -1),
+    ];
+    const EIGHT: [u64x4; 2] = BEYOND[0];
+    let [above, below] = match board {
+        Board::Six => SIX,
+        Board::Eight => EIGHT,
+    };
+    above | below
 }
 
 /// The discs of `own` on the edges that no sequence of moves on their edge
@@ -151,6 +132,8 @@ pub(super) fn stable_on_edges(own: Bits, opponent: Bits, board: Board) -> Bits {
     };
     row(first) | row(last) | column(first) | column(last)
 }
+
+const COLUMN_A: Bits = 0x0101_0101_0101_0101;
 
 /// The squares of column a in a byte, row 1 lowest.
 fn pack_column(set: Bits) -> u8 {
@@ -236,7 +219,7 @@ mod tests {
             let (next, c) = splitmix64(next);
             state = next;
             let filled = a | b | c;
-            let full = full_lines(filled);
+            let full = full_lines(filled).to_array();
             for (axis, (dx, dy)) in [(1, 0), (-1, 1), (0, 1), (1, 1)].into_iter().enumerate() {
                 for square in 0..64 {
                     let on_line = |k: i32| {

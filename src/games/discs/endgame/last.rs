@@ -112,9 +112,9 @@ impl Solver<'_> {
         passed: bool,
     ) -> i32 {
         self.nodes += 1;
-        let [a, b, c] = in_order(empty, odd);
+        let [mut first, mut second, mut third] = in_order(empty, odd);
         let mut best = NONE;
-        for (first, second, third) in [(a, b, c), (b, a, c), (c, a, b)] {
+        for _ in 0..3 {
             let flipped = flips(first, own, opponent);
             if flipped != 0 {
                 let after = own | flipped | 1 << first;
@@ -124,6 +124,9 @@ impl Solver<'_> {
                     return best;
                 }
             }
+            // Turned in registers: an array of the three orders would be
+            // written and read in pieces of other sizes, which stalls.
+            (first, second, third) = (second, third, first);
         }
         if best > NONE {
             best

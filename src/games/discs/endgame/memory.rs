@@ -5,9 +5,11 @@
 use bytemuck::Zeroable;
 
 use super::Bits;
+use crate::search::prefetch::prefetch;
 
 /// Bounds of a position's margin for the side to move.
 #[derive(Clone, Copy, Zeroable)]
+#[repr(C, align(32))]
 pub(super) struct Known {
     own: Bits,
     opponent: Bits,
@@ -23,7 +25,7 @@ pub(super) const NO_MOVE: u8 = 64;
 
 /// Positions remembered, as a power of two: what a second-level cache holds,
 /// and a part of the third.
-const BITS: u32 = 16;
+const BITS: u32 = 14;
 
 /// The memory; it takes no space until it is used.
 #[derive(Default)]
@@ -36,6 +38,16 @@ impl Memory {
     pub(super) fn prepare(&mut self) {
         self.slots
             .get_or_insert_with(|| bytemuck::zeroed_slice_box(1 << BITS));
+    }
+
+    /// Asks the processor for what is known of a position, so that
+    /// [`Self::find`] need not wait for it later.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, own: Bits, opponent: Bits) {
+        let slots = self.slots.as_deref();
+        if let Some(slot) = slots.and_then(|slots| slots.get(place(own, opponent))) {
+            prefetch(slot);
+        }
     }
 
     /// What is known of a position.
@@ -56,22 +68,26 @@ impl Memory {
         else {
             return;
         };
-        if slot.own != own || slot.opponent != opponent {
-            *slot = Known {
-                own,
-                opponent,
-                lower: -64,
-                upper: 64,
-                best: NO_MOVE,
-                _rest: [0; 5],
-            };
+        let mut known = Known {
+            own,
+            opponent,
+            lower: -64,
+            upper: 64,
+            best: NO_MOVE,
+            _rest: [0; 5],
+        };
+        if slot.own == own && slot.opponent == opponent {
+            known.lower = slot.lower;
+            known.upper = slot.upper;
+            known.best = slot.best;
         }
         if value > alpha {
-            slot.lower = slot.lower.max(value as i8);
-            slot.best = best;
+            known.lower = known.lower.max(value as i8);
+            known.best = best;
         } else {
-            slot.upper = slot.upper.min(value as i8);
+            known.upper = known.upper.min(value as i8);
         }
+        *slot = known;
     }
 }
 
