@@ -23,7 +23,7 @@ use memory::NO_MOVE;
 /// With this many empty squares or fewer a position is solved here and not by
 /// the search. With more, the search's better order of moves is worth its
 /// price.
-pub(super) const EXACT_EMPTIES: u32 = 12;
+pub(super) const EXACT_EMPTIES: u32 = 11;
 
 /// With more empty squares than this the solver has no room for the moves.
 pub(super) const MOST_EMPTIES: u32 = 13;
