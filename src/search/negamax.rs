@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::game::MAX_MOVES;
-use crate::search::heuristics::{Depth, Heuristics, Preview, Tactics, legal_moves};
+use crate::game::{MAX_MOVES, MoveList};
+use crate::search::heuristics::{Depth, Heuristics, Preview, Tactics};
 use crate::search::known::is_kept;
 use crate::search::ordering::Ordered;
 use crate::search::score::{Score, Window};
@@ -214,11 +214,11 @@ impl<H: Heuristics> Worker<'_, H> {
     /// CITE: J. Schaeffer, A. Plaat, New advances in alpha-beta searching,
     /// ACM Computer Science Conference, 1996 (enhanced transposition cut-off).
     fn enhanced_cut(&self, node: &Node<H>, plan: &Plan) -> Option<Score> {
-        let moves = legal_moves(&node.position);
-        let keys: ArrayVec<u64, MAX_MOVES> = moves
-            .iter()
-            .map(|&mv| node.position.play(mv).key())
-            .collect();
+        // Filled where they are, for they are large.
+        let mut moves = MoveList::new();
+        node.position.legal_moves(&mut moves);
+        let mut keys = ArrayVec::<u64, MAX_MOVES>::new();
+        keys.extend(moves.iter().map(|&mv| node.position.play(mv).key()));
         // All are asked for before the first is waited for.
         for &key in &keys {
             self.shared.table.prefetch(key);

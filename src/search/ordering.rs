@@ -158,7 +158,9 @@ impl<M: Copy> Ordered<M> {
         depth: Depth,
     ) {
         let Self { moves, ranks, .. } = self;
-        let mut hints: ArrayVec<i32, MAX_MOVES> = moves.iter().map(|_| 0).collect();
+        // Filled where it is: `collect` would move it there.
+        let mut hints = ArrayVec::<i32, MAX_MOVES>::new();
+        hints.extend(moves.iter().map(|_| 0));
         if switches.hints && moves.len() > 1 {
             position.hint(moves, &mut hints, depth);
         }

@@ -8,6 +8,8 @@
 //! <https://github.com/natsutteatsuiyone/neural-reversi> (rows of hidden units
 //! for patterns, one cache line or less each).
 
+mod rows;
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -208,11 +210,11 @@ impl Tables {
         let table = self.table(position.board, empties);
         let (mut sums, start) = match position.board {
             Board::Six => (
-                indices.sum::<38>(&table.rows, layout(Board::Six)),
+                rows::sum::<38>(&table.rows, &layout(Board::Six).centre, &indices.0),
                 const { layout(Board::Six).weights },
             ),
             Board::Eight => (
-                indices.sum::<46>(&table.rows, layout(Board::Eight)),
+                rows::sum::<46>(&table.rows, &layout(Board::Eight).centre, &indices.0),
                 const { layout(Board::Eight).weights },
             ),
         };
@@ -384,16 +386,6 @@ impl Indices {
             *lane = -*lane;
         }
         Self(lanes)
-    }
-
-    #[inline(always)]
-    fn sum<const INSTANCES: usize>(&self, rows: &[Row; TABLE], layout: &Layout) -> Row {
-        let mut sums = Row([0; WIDTH]);
-        for lane in 0..INSTANCES {
-            let index = layout.centre[lane] + i32::from(self.0[lane]);
-            sums.add(&rows[(index as usize).min(TABLE - 1)]);
-        }
-        sums
     }
 
     /// The rows that count, by index.

@@ -64,6 +64,29 @@ fn advancing_gives_what_refreshing_gives() {
 }
 
 #[test]
+fn rows_are_added_as_if_every_index_were_checked() {
+    let mut table = Table::empty();
+    let mut state = 7;
+    let mut random = || {
+        let (next, value) = splitmix64(state);
+        state = next;
+        value
+    };
+    for row in table.rows.iter_mut() {
+        row.0 = std::array::from_fn(|_| random() as i16);
+    }
+    for _ in 0..10_000 {
+        // Lanes and centres that lead beyond the table, too, on both sides.
+        let lanes: Lanes = std::array::from_fn(|_| random() as i16);
+        let centre = std::array::from_fn(|_| (random() % (TABLE as u64 + 60_000)) as i32 - 30_000);
+        assert_eq!(
+            rows::sum::<46>(&table.rows, &centre, &lanes),
+            rows::sum_plain::<46>(&table.rows, &centre, &lanes)
+        );
+    }
+}
+
+#[test]
 fn the_value_is_what_its_rows_make_it() {
     let knowledge = Knowledge::<Discs>::embedded();
     let tables = &knowledge.tables;
