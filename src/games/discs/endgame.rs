@@ -65,7 +65,7 @@ pub(super) struct Solver<'a> {
 }
 
 /// A position on its way down the ladder.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Node {
     own: Bits,
     opponent: Bits,
@@ -235,14 +235,13 @@ impl<'a> Solver<'a> {
             table_move = known.best;
         }
         let mut children = Children::new();
-        // Whether the positions after the moves are remembered.
-        let known = count > MOBILITY_EMPTIES;
-        if let Some(wiped_out) = self.expand(node, moves, known, &mut children) {
+        let remembered = count > MOBILITY_EMPTIES;
+        if let Some(wiped_out) = self.expand(node, moves, remembered, &mut children) {
             return wiped_out;
         }
         // By the time the moves are weighed the memory is there.
         self.weigh(node, table_move, &mut children);
-        if known && let Some(value) = self.enhanced_cut(&children, alpha) {
+        if remembered && let Some(value) = self.enhanced_cut(&children, alpha) {
             return value;
         }
         let (value, best) = self.search(&mut children, count, alpha);
@@ -280,15 +279,15 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// The positions after `moves`, of which the memory will be asked for if
-    /// they are `known` to it; the value, if one of them ends the game by
-    /// taking the last disc of the opponent.
+    /// The positions after `moves`; memory is asked for ahead if such are
+    /// `remembered`. The value, if one of them ends the game by taking the
+    /// last disc of the opponent.
     #[inline(always)]
     fn expand(
         &self,
         node: &Node,
         moves: Bits,
-        known: bool,
+        remembered: bool,
         children: &mut Children,
     ) -> Option<i32> {
         for square in squares(moves) {
@@ -297,7 +296,7 @@ impl<'a> Solver<'a> {
                 return Some(self.size);
             }
             let child = node.play(square, flipped);
-            if known {
+            if remembered {
                 self.memory.prefetch(child.own, child.opponent);
             }
             children.nodes.push((child, square));

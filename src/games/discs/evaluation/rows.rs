@@ -1,6 +1,6 @@
 //! The kernel of the evaluation: rows of a table added up.
 //!
-//! Half of the time of a search far from the end is spent here, most of it
+//! A third of the time of a search far from the end is spent here, most of it
 //! waiting for rows. The fewer instructions there are between two of them, the
 //! more rows the processor has asked for before the first is there; so the
 //! places of all are told first, many at a time, and then nothing is checked
