@@ -2,6 +2,7 @@
 //! random games.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use quadrille::game::{Game, MoveList, Outcome, Side, Symmetry};
 use quadrille::games::VARIANTS;
@@ -9,7 +10,7 @@ use quadrille::games::discs::Discs;
 use quadrille::games::gobblet::Gobblet;
 use quadrille::games::tiles::Tiles;
 use quadrille::search::Settings;
-use quadrille::search::heuristics::{Heuristics, legal_moves};
+use quadrille::search::heuristics::{Heuristics, Knowledge, legal_moves};
 use quadrille::search::ordering::{Experience, OrderSwitches, Ordered};
 use quadrille::session::{PlayError, Session};
 use rand::rngs::SmallRng;
@@ -52,6 +53,11 @@ macro_rules! contract {
             #[test]
             fn perft_counts_what_the_generator_gives() {
                 super::perft_counts_what_the_generator_gives($start);
+            }
+
+            #[test]
+            fn engines_share_the_embedded_weights() {
+                super::engines_share_the_embedded_weights($start);
             }
 
             #[test]
@@ -313,6 +319,15 @@ fn plain_perft<G: Game>(position: &G, depth: u32) -> u64 {
             .map(|&mv| plain_perft(&position.play(mv), depth - 1))
             .sum()
     }
+}
+
+/// A change of game would else begin with weights that nothing is ready of,
+/// and a hurried first move would be late.
+fn engines_share_the_embedded_weights<G: Heuristics>(_start: G) {
+    assert!(Arc::ptr_eq(
+        &Knowledge::<G>::embedded(),
+        &Knowledge::<G>::embedded()
+    ));
 }
 
 /// Perft through the move orderer, whatever it has learned and whatever the

@@ -1,6 +1,6 @@
 //! What the engine knows about a game beyond its rules.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::book::Book;
 use crate::game::{Game, MoveList};
@@ -65,6 +65,13 @@ pub trait Heuristics: Game {
 
     /// The embedded weight file.
     fn embedded_weights() -> &'static [u8];
+
+    /// Where the embedded weights stay once they are decoded, for all engines
+    /// of the process: one that comes after another of the same game finds
+    /// ready what that one made ready. None: each engine decodes its own.
+    fn shared() -> Option<&'static Shared<Self>> {
+        None
+    }
 
     /// Turns the sections of a weight file into tables.
     ///
@@ -257,6 +264,9 @@ pub trait Heuristics: Game {
     const SPLIT_DEPTH: Depth = 4;
 }
 
+/// Knowledge that is made at most once in a process.
+pub type Shared<H> = OnceLock<Arc<Knowledge<H>>>;
+
 /// Tables, with the name and checksum of the file they came from.
 #[derive(Debug)]
 pub struct Knowledge<H: Heuristics> {
@@ -283,14 +293,20 @@ impl<H: Heuristics> Knowledge<H> {
         }))
     }
 
-    /// The embedded weights.
+    /// The embedded weights, [shared](Heuristics::shared) where the game does.
     ///
     /// # Panics
     /// If the file in the source tree is damaged, which a test excludes.
     pub fn embedded() -> Arc<Self> {
-        Weights::trusted(H::embedded_weights())
-            .and_then(|weights| Self::of(&weights))
-            .expect("the embedded weights are tested")
+        let decode = || {
+            Weights::trusted(H::embedded_weights())
+                .and_then(|weights| Self::of(&weights))
+                .expect("the embedded weights are tested")
+        };
+        match H::shared() {
+            Some(shared) => Arc::clone(shared.get_or_init(decode)),
+            None => decode(),
+        }
     }
 }
 

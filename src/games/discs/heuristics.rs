@@ -4,7 +4,7 @@ use super::endgame::{EXACT_EMPTIES, MOST_EMPTIES, Memory, Solver};
 use super::evaluation::{self, FIRST_DEPTH, Indices, Tables};
 use super::{Board, Discs, Move, stability};
 use crate::book::Book;
-use crate::search::heuristics::{Depth, Heuristics, Preview, Probe};
+use crate::search::heuristics::{Depth, Heuristics, Preview, Probe, Shared};
 use crate::search::score::{Score, Window};
 use crate::weights::{Weights, WeightsError};
 
@@ -24,6 +24,11 @@ impl Heuristics for Discs {
 
     fn embedded_weights() -> &'static [u8] {
         include_bytes!("discs.weights")
+    }
+
+    fn shared() -> Option<&'static Shared<Self>> {
+        static SHARED: Shared<Discs> = Shared::new();
+        Some(&SHARED)
     }
 
     fn decode_weights(weights: &Weights) -> Result<Tables, WeightsError> {

@@ -9,7 +9,7 @@ use super::position::Gobblet;
 use super::tactics::winning_move;
 use super::weights::Tables;
 use crate::game::MoveList;
-use crate::search::heuristics::{Depth, Heuristics, Tactics};
+use crate::search::heuristics::{Depth, Heuristics, Shared, Tactics};
 use crate::weights::{Weights, WeightsError};
 
 /// Evaluations stay within this: an advantage seen without search is never
@@ -25,6 +25,11 @@ impl Heuristics for Gobblet {
 
     fn embedded_weights() -> &'static [u8] {
         include_bytes!("gobblet.weights")
+    }
+
+    fn shared() -> Option<&'static Shared<Self>> {
+        static SHARED: Shared<Gobblet> = Shared::new();
+        Some(&SHARED)
     }
 
     fn decode_weights(weights: &Weights) -> Result<Tables, WeightsError> {

@@ -5,7 +5,7 @@ use super::count::{Around, Empties, Movers, has_turn};
 use super::evaluation::Tables;
 use super::prover::{Bounds, Prover};
 use super::rules::{Tiles, Turn};
-use crate::search::heuristics::{Depth, Heuristics, Tactics};
+use crate::search::heuristics::{Depth, Heuristics, Shared, Tactics};
 use crate::search::proof::{Kept, Proof, Task};
 use crate::weights::{Weights, WeightsError};
 
@@ -18,6 +18,11 @@ impl Heuristics for Tiles {
 
     fn embedded_weights() -> &'static [u8] {
         include_bytes!("tiles.weights")
+    }
+
+    fn shared() -> Option<&'static Shared<Self>> {
+        static SHARED: Shared<Tiles> = Shared::new();
+        Some(&SHARED)
     }
 
     fn decode_weights(weights: &Weights) -> Result<Tables, WeightsError> {
