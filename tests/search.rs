@@ -378,6 +378,53 @@ fn the_exact_search_comes_after_selective_ones() {
     }
 }
 
+/// Where the end is in sight but may be too far away to be searched whole.
+#[test]
+fn who_wins_is_known_before_by_how_much() {
+    let limits = Limits {
+        nodes: Some(u64::MAX),
+        ..Limits::default()
+    };
+    let sign = |value: Value| match value {
+        Value::Eval(units) | Value::Margin(units) => units.signum(),
+        other => panic!("{other}"),
+    };
+    let mut seen = [0; 3];
+    for choice in 0..24 {
+        let mut session = sessions(1)
+            .find(|session| session.variant().name == "othello8")
+            .unwrap();
+        let choices: Vec<usize> = (0..42).map(|ply| choice * (ply + 3) % 7).collect();
+        play(&mut *session, &choices);
+        let collector = Collector::new(usize::MAX);
+        let thought = session.think(&limits, &collector);
+        let result = sign(thought.info.unwrap().value);
+        seen[(result + 1) as usize] += 1;
+        let infos = collector.infos();
+        let deepest = infos.last().unwrap().depth;
+        let last: Vec<&Info> = infos.iter().filter(|info| info.depth == deepest).collect();
+        let [.., winner, proof] = last[..] else {
+            panic!("{choice}: {last:?}");
+        };
+        assert!(proof.exact && !winner.exact, "{choice}: {last:?}");
+        if result < 0 {
+            // No move to tell of.
+            continue;
+        }
+        assert_eq!(sign(winner.value), result, "{choice}: {last:?}");
+        let side = session.side_to_move();
+        session.play(side, &winner.pv[0]).unwrap();
+        let answered = session.think(&limits, &Unwatched).info.unwrap().value;
+        let left = if session.side_to_move() == side {
+            sign(answered)
+        } else {
+            -sign(answered)
+        };
+        assert_eq!(left, result, "{choice}: {}", winner.pv[0]);
+    }
+    assert!(seen[0] > 0 && seen[2] > 5, "{seen:?}");
+}
+
 #[test]
 fn budgets_stay_inside_the_clock() {
     let ms = Duration::from_millis;
@@ -398,13 +445,15 @@ fn budgets_stay_inside_the_clock() {
                     let available = ms(main + share);
                     let least = ms(1);
                     assert!(budget.soft <= budget.hard, "{clock:?}");
+                    assert!(budget.hard <= budget.decisive, "{clock:?}");
                     assert!(
-                        budget.hard <= available.saturating_sub(ms(5)).max(least),
+                        budget.decisive <= available.saturating_sub(ms(5)).max(least),
                         "{clock:?} {moves_to_go}: {budget:?}"
                     );
                     // Without a period the whole clock is never spent on one move.
                     if overtime.is_none() && main >= 50 {
-                        assert!(budget.hard <= ms(main / 2) + ms(increment) / 2, "{clock:?}");
+                        let most = ms(main / 2) + ms(increment) / 2;
+                        assert!(budget.decisive <= most, "{clock:?}");
                     }
                     // A long clock is used, not hoarded.
                     if main >= 1_000 && moves_to_go > 0 {

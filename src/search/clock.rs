@@ -29,6 +29,9 @@ pub struct Budget {
     pub soft: Duration,
     /// The search is cut off here.
     pub hard: Duration,
+    /// Only here, when it finds out who wins: that is worth more than later
+    /// moves have time for, and they need less.
+    pub decisive: Duration,
 }
 
 impl Clock {
@@ -50,6 +53,7 @@ impl Clock {
             return Budget {
                 soft: time,
                 hard: time,
+                decisive: time,
             };
         }
         // With a period behind it the main time may run out in one move.
@@ -66,9 +70,11 @@ impl Clock {
             .min(ceiling)
             .min(main + overtime_share)
             .max(LEAST);
+        let hard = hard.max(soft);
         Budget {
             soft,
-            hard: hard.max(soft),
+            hard,
+            decisive: (main / 2).max(hard),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! when to stop.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -10,18 +10,12 @@ use rand::seq::SliceRandom;
 
 use crate::search::clock::Budget;
 use crate::search::heuristics::{Depth, Heuristics, legal_moves};
-use crate::search::probcut::{END, END_UNLIMITED, FULL, Level, MIDGAME, Selectivity};
+use crate::search::probcut::{FULL, Selectivity};
 use crate::search::score::{Score, Value, Window};
+use crate::search::stages::{self, Question, Stage};
 use crate::search::threats::Threats;
 use crate::search::worker::{Node, Shared, Worker};
 use crate::search::{Limits, MAX_PLY, Report};
-
-/// An end no farther away is not worth a selective search first.
-const SURE_AT_ONCE: Depth = 16;
-
-/// An end at least as far away is worth one even without a limit: the exact
-/// search begins with good moves and a good guess.
-const NEVER_AT_ONCE: Depth = 24;
 
 /// Half the width of the first window of an iteration.
 const ASPIRATION: i32 = 80;
@@ -51,11 +45,12 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         }
     }
 
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        self.budget.map(|budget| self.limits.start + budget.hard)
+    /// What the move may take, with what is kept for trouble.
+    pub(super) fn longest(&self) -> Option<Duration> {
+        self.budget.map(|budget| budget.hard)
     }
 
-    /// What the move may take, without what is kept for trouble.
+    /// The same without.
     pub(super) fn time(&self) -> Option<Duration> {
         self.budget.map(|budget| budget.soft)
     }
@@ -65,6 +60,7 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         self.budget = Some(Budget {
             soft: Duration::ZERO,
             hard: Duration::ZERO,
+            decisive: Duration::ZERO,
         });
     }
 
@@ -83,16 +79,23 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let selective = H::SELECTIVE && shared.switches.probcut;
         let mut depth = 1;
-        let mut level = self.first_level(depth, selective);
+        let mut stages = self.stages(depth, selective);
         loop {
-            worker.selectivity = Selectivity::new(level);
-            let reports = self.iterate(&mut worker, &node, depth, &best);
+            let (stage, later) = (stages[0], &stages[1..]);
+            worker.selectivity = Selectivity::new(stage.level);
+            let reports = match stage.question {
+                Question::Value => self.iterate(&mut worker, &node, depth, &best),
+                Question::Winner => self.decide(&mut worker, &node, depth, &best),
+            };
             let finished = !worker.halted;
             if !reports.is_empty() {
                 best = reports;
             }
-            let surer = self.next_level(depth, level);
-            if !finished || depth >= last && surer.is_none() || self.is_enough(&best) {
+            if !finished
+                || depth >= last && later.is_empty()
+                || self.is_enough(&best)
+                || !self.grants(shared, later.first())
+            {
                 break;
             }
             shared.may_stop.store(true, Ordering::Relaxed);
@@ -101,53 +104,33 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             {
                 return vec![self.forced_win(&mut worker, depth, moves, line)];
             }
-            if let Some(surer) = surer {
-                level = surer;
-            } else {
+            if later.is_empty() {
                 depth = self.next_depth(depth, last);
-                level = self.first_level(depth, selective);
+                stages = self.stages(depth, selective);
+            } else {
+                stages = later;
             }
         }
         best
     }
 
-    /// At which level the iteration of a depth is searched first. Without a
-    /// limit there is no hurry to have half a proof, unless the whole one is
-    /// long.
-    fn first_level(&self, depth: Depth, selective: bool) -> Level {
-        let least = if self.is_limited() {
-            SURE_AT_ONCE + 1
-        } else {
-            NEVER_AT_ONCE
-        };
+    /// What an iteration of a depth asks, one after the other.
+    fn stages(&self, depth: Depth, selective: bool) -> &'static [Stage] {
         match (selective, self.sees_end(depth)) {
-            (false, _) => FULL,
-            (true, false) => MIDGAME,
-            (true, true) if depth >= least => self.end_levels()[0],
-            (true, true) => FULL,
+            (false, _) => &[stages::PROOF],
+            (true, false) => &[stages::MIDGAME],
+            (true, true) if !self.is_limited() => stages::unlimited(depth),
+            (true, true) => {
+                let ranks = self.limits.candidates > 1;
+                let wins_count = self.root.wins_count() && !self.limits.outcome_only;
+                stages::limited(depth, wins_count && !ranks)
+            }
         }
     }
 
     /// Whether the search may have to end before everything is proved.
     fn is_limited(&self) -> bool {
         self.budget.is_some() || self.limits.nodes.is_some()
-    }
-
-    /// The levels of the iterations that see the end of the game.
-    fn end_levels(&self) -> &'static [Level] {
-        if self.is_limited() {
-            &END
-        } else {
-            &END_UNLIMITED
-        }
-    }
-
-    /// The next level of an iteration that sees the end of the game but has
-    /// left something out.
-    fn next_level(&self, depth: Depth, level: Level) -> Option<Level> {
-        let mut levels = self.end_levels().iter().copied();
-        let surer = levels.find(|&next| next > level);
-        surer.filter(|_| self.sees_end(depth))
     }
 
     /// Whether an iteration of this depth sees the end of the game.
@@ -198,6 +181,59 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             worker.shared.handler.progress(report);
         }
         reports
+    }
+
+    /// Asks only who wins, and by which move. What is reported is the value
+    /// found before, as far as it agrees. Nothing if no move was found: all
+    /// lose, or the search was cut short.
+    fn decide(
+        &self,
+        worker: &mut Worker<'_, H>,
+        node: &Node<H>,
+        depth: Depth,
+        before: &[Report<H::Move>],
+    ) -> Vec<Report<H::Move>> {
+        let mut score = before.first().map_or(Score::DRAW, |report| report.score);
+        worker.root_moves = self.order(&[], before);
+        let wins = Window::null(Score::DRAW);
+        let holds = Window::null(Score(-1));
+        let mut line = Vec::new();
+        // The likelier answer first: who wins holds, who does not hold does
+        // not win.
+        let expects_win = score > Score::DRAW;
+        for asks_win in [expects_win, !expects_win] {
+            let window = if asks_win { wins } else { holds };
+            let found = worker.search_root(node, window, depth);
+            if worker.halted {
+                break;
+            }
+            let yes = found >= window.beta;
+            if yes {
+                line = worker.lines[0].to_vec();
+                try_first(&mut worker.root_moves, line.first());
+            }
+            let bound = match (asks_win, yes) {
+                (true, true) => score.max(Score::margin(1)),
+                (false, true) => score.max(Score::DRAW),
+                (true, false) => score.min(Score::DRAW),
+                (false, false) => score.min(Score::margin(-1)),
+            };
+            score = bound;
+            if asks_win == yes {
+                break;
+            }
+        }
+        if line.is_empty() {
+            return Vec::new();
+        }
+        let report = Report {
+            value: value_of::<H>(score, false),
+            exact: false,
+            pv: line,
+            ..self.report(worker, depth, score)
+        };
+        worker.shared.handler.progress(&report);
+        vec![report]
     }
 
     /// The moves not ranked yet; those ranked in the iteration before come
@@ -313,13 +349,28 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         self.limits.outcome_only && H::HAS_MARGIN && self.sees_end(depth)
     }
 
-    /// Whether nothing more is to be learned, or there is no time to.
+    /// Whether nothing more is to be learned.
     fn is_enough(&self, best: &[Report<H::Move>]) -> bool {
-        best.iter().all(|report| report.exact)
-            || self.limits.play_forced && self.moves.len() == 1
-            || self
-                .budget
-                .is_some_and(|budget| self.limits.start.elapsed() >= budget.soft)
+        best.iter().all(|report| report.exact) || self.limits.play_forced && self.moves.len() == 1
+    }
+
+    /// Whether there is time for a next search, of this stage or of another
+    /// depth; if so, when it must end is settled.
+    fn grants(&self, shared: &Shared<'_, H>, next: Option<&Stage>) -> bool {
+        let Some(budget) = self.budget else {
+            return true;
+        };
+        let gone = self.limits.start.elapsed();
+        let decides = next.is_some_and(|stage| {
+            stage.question == Question::Winner && gone * stage.growth <= budget.decisive
+        });
+        let deadline = if decides {
+            budget.decisive
+        } else {
+            budget.hard
+        };
+        shared.deadline.move_to(deadline);
+        decides || gone < budget.soft
     }
 }
 
@@ -330,6 +381,14 @@ impl<H: Heuristics> Drop for Release<'_, '_, H> {
     fn drop(&mut self) {
         self.0.stopped.store(true, Ordering::Relaxed);
         self.0.team.finish();
+    }
+}
+
+/// Puts one of the moves before the others.
+fn try_first<M: PartialEq>(moves: &mut [M], first: Option<&M>) {
+    let place = first.and_then(|first| moves.iter().position(|mv| mv == first));
+    if let Some(place) = place {
+        moves[..=place].rotate_right(1);
     }
 }
 
@@ -383,6 +442,7 @@ fn budget(limits: &Limits, moves_to_go: u32) -> Option<Budget> {
         Budget {
             soft: time,
             hard: time,
+            decisive: time,
         }
     });
     let clock = limits
@@ -392,6 +452,7 @@ fn budget(limits: &Limits, moves_to_go: u32) -> Option<Budget> {
         (Some(a), Some(b)) => Some(Budget {
             soft: a.soft.min(b.soft),
             hard: a.hard.min(b.hard),
+            decisive: a.decisive.min(b.decisive),
         }),
         (a, b) => a.or(b),
     }

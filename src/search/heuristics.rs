@@ -253,6 +253,12 @@ pub trait Heuristics: Game {
     /// Whether [`Heuristics::probcut`] ever leaves something out.
     const SELECTIVE: bool = false;
 
+    /// Whether a search that may have to end before all is proved asks who wins
+    /// before it asks by how much.
+    fn wins_count(&self) -> bool {
+        false
+    }
+
     /// No evaluation is larger than this.
     const MOST_EVAL: i32 = Score::MAX_EVAL;
 

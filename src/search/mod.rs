@@ -15,6 +15,7 @@ pub mod proof;
 mod pruning;
 pub mod score;
 mod sharing;
+mod stages;
 pub mod table;
 mod team;
 mod threats;
@@ -38,7 +39,7 @@ use proof::{Proof, Task};
 use score::{Score, Value};
 use table::Table;
 use team::Team;
-use worker::{Shared, Worker};
+use worker::{Deadline, Shared, Worker};
 
 /// Longest line a search follows, in plies.
 pub const MAX_PLY: usize = 128;
@@ -353,7 +354,7 @@ impl<H: Heuristics> Engine<H> {
             // It has had all there was: there must be a move to report even so.
             deepening.hurry();
         }
-        self.choose_table(limits, deepening.deadline());
+        self.choose_table(deepening.longest());
         let table = self.interim.as_mut().unwrap_or(&mut self.table);
         table.begin_search();
         let threads = self.settings.threads;
@@ -368,7 +369,7 @@ impl<H: Heuristics> Engine<H> {
                 .iter()
                 .enumerate()
                 .any(|(i, key)| past[..i].contains(key)),
-            deadline: deepening.deadline(),
+            deadline: Deadline::new(limits.start, deepening.longest()),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             may_stop: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
@@ -406,8 +407,8 @@ impl<H: Heuristics> Engine<H> {
 impl<H: Heuristics> Engine<H> {
     /// A search with little time does without the table as long as its memory
     /// is still being taken.
-    fn choose_table(&mut self, limits: &Limits, until: Option<Instant>) {
-        let hurried = until.is_some_and(|until| until.duration_since(limits.start) < UNHURRIED);
+    fn choose_table(&mut self, longest: Option<Duration>) {
+        let hurried = longest.is_some_and(|longest| longest < UNHURRIED);
         if !hurried {
             self.table.use_large_pages();
         }

@@ -25,16 +25,6 @@ pub const FULL: Level = CONFIDENCE.len() as Level;
 /// side.
 const CONFIDENCE: [i32; 5] = [110, 150, 200, 260, 330];
 
-/// The level of iterations that do not see the end of the game.
-pub(super) const MIDGAME: Level = 0;
-
-/// The levels of the iterations that do, when the time is limited.
-pub(super) const END: [Level; 3] = [0, 2, FULL];
-
-/// The same without a limit: all that is wanted of the first one is a good
-/// order of moves and a guess for the second.
-pub(super) const END_UNLIMITED: [Level; 2] = [0, FULL];
-
 /// A shallow search that may itself leave out more is not nested deeper.
 const MOST_NESTED: u8 = 2;
 

@@ -4,7 +4,7 @@
 //! `sharing`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use crossbeam_utils::CachePadded;
@@ -81,7 +81,8 @@ pub(super) struct Shared<'a, H: Heuristics> {
     /// Whether a position stands twice in the past: then a move that seems to
     /// lose may end the game in a draw.
     pub(super) past_repeats: bool,
-    pub(super) deadline: Option<Instant>,
+    /// When the time is over; it can be moved.
+    pub(super) deadline: Deadline,
     pub(super) node_limit: u64,
     /// Nothing stops the first iteration: there must be a move to play.
     pub(super) may_stop: AtomicBool,
@@ -98,6 +99,39 @@ impl<H: Heuristics> Shared<'_, H> {
 
     pub(super) fn total_hits(&self) -> u64 {
         self.hits.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// When the time of a search is over.
+pub(super) struct Deadline {
+    start: Instant,
+    /// Nanoseconds from the start; `NEVER` if the time is not limited.
+    nanoseconds: AtomicU64,
+}
+
+const NEVER: u64 = u64::MAX;
+
+impl Deadline {
+    pub(super) fn new(start: Instant, time: Option<Duration>) -> Self {
+        let deadline = Self {
+            start,
+            nanoseconds: AtomicU64::new(NEVER),
+        };
+        if let Some(time) = time {
+            deadline.move_to(time);
+        }
+        deadline
+    }
+
+    /// From now on it is so long after the start.
+    pub(super) fn move_to(&self, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(NEVER);
+        self.nanoseconds.store(nanoseconds, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        let nanoseconds = self.nanoseconds.load(Ordering::Relaxed);
+        nanoseconds != NEVER && self.start.elapsed() >= Duration::from_nanos(nanoseconds)
     }
 }
 
@@ -207,9 +241,7 @@ impl Count {
         self.next_poll = self.nodes + POLL_INTERVAL.min(left).max(1);
         let over = shared.stopped.load(Ordering::Relaxed)
             || left == 0
-            || shared
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+            || shared.deadline.is_over()
             || shared.handler.stop();
         if over {
             shared.stopped.store(true, Ordering::Relaxed);

@@ -140,6 +140,11 @@ impl Heuristics for Discs {
         Some(Probe::new(depth, error * percent / 100))
     }
 
+    /// On 6x6 the end is seen so early that nothing need be given away.
+    fn wins_count(&self) -> bool {
+        self.board == Board::Eight
+    }
+
     fn moves_to_go(&self) -> u32 {
         self.empty().count_ones().saturating_sub(SEEN_EMPTIES) / 2 + SPARE_MOVES
     }
