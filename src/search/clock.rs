@@ -34,6 +34,24 @@ pub struct Budget {
     pub decisive: Duration,
 }
 
+impl Budget {
+    /// When no new iteration is to begin, if the best move has been the same
+    /// in so many before the last: one that has just changed is worth more
+    /// time. What no later move would get is used up in any case.
+    pub(super) fn for_steady(&self, iterations: u32) -> Duration {
+        if self.soft == self.hard {
+            return self.soft;
+        }
+        let percent = match iterations {
+            0 => 150,
+            1 => 125,
+            2..=4 => 100,
+            _ => 75,
+        };
+        (self.soft * percent / 100).min(self.hard)
+    }
+}
+
 impl Clock {
     /// The budget for the next move of a player who will make about
     /// `moves_to_go` more; `overhead` is lost on the way to the referee.
@@ -81,3 +99,25 @@ impl Clock {
 
 /// Even an engine out of time looks at the position this long.
 const LEAST: Duration = Duration::from_micros(200);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_time_that_can_be_saved_is_saved() {
+        let ms = Duration::from_millis;
+        let share = Budget {
+            soft: ms(100),
+            hard: ms(140),
+            decisive: ms(140),
+        };
+        let times = [0, 1, 2, 4, 5, 30].map(|steady| share.for_steady(steady));
+        assert_eq!(times, [140, 125, 100, 100, 75, 75].map(ms));
+        let fixed = Budget {
+            hard: ms(100),
+            ..share
+        };
+        assert_eq!([0, 5].map(|steady| fixed.for_steady(steady)), [ms(100); 2]);
+    }
+}

@@ -78,6 +78,7 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
         let mut threats = Threats::new();
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let selective = H::SELECTIVE && shared.switches.probcut;
+        let mut steady = 0;
         let mut depth = 1;
         let mut stages = self.stages(depth, selective);
         loop {
@@ -89,12 +90,17 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             };
             let finished = !worker.halted;
             if !reports.is_empty() {
+                steady = if best_move(&reports) == best_move(&best) {
+                    steady + 1
+                } else {
+                    0
+                };
                 best = reports;
             }
             if !finished
                 || depth >= last && later.is_empty()
                 || self.is_enough(&best)
-                || !self.grants(shared, later.first())
+                || !self.grants(shared, later.first(), steady)
             {
                 break;
             }
@@ -355,8 +361,9 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     }
 
     /// Whether there is time for a next search, of this stage or of another
-    /// depth; if so, when it must end is settled.
-    fn grants(&self, shared: &Shared<'_, H>, next: Option<&Stage>) -> bool {
+    /// depth; if so, when it must end is settled. The best move has been the
+    /// same `steady` times.
+    fn grants(&self, shared: &Shared<'_, H>, next: Option<&Stage>, steady: u32) -> bool {
         let Some(budget) = self.budget else {
             return true;
         };
@@ -370,7 +377,7 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
             budget.hard
         };
         shared.deadline.move_to(deadline);
-        decides || gone < budget.soft
+        decides || gone < budget.for_steady(steady)
     }
 }
 
@@ -382,6 +389,10 @@ impl<H: Heuristics> Drop for Release<'_, '_, H> {
         self.0.stopped.store(true, Ordering::Relaxed);
         self.0.team.finish();
     }
+}
+
+fn best_move<M: Copy>(reports: &[Report<M>]) -> Option<M> {
+    reports.first()?.pv.first().copied()
 }
 
 /// Puts one of the moves before the others.

@@ -59,8 +59,13 @@ impl<H: Heuristics> Worker<'_, H> {
         let confidence = CONFIDENCE.get(usize::from(outer.level))?;
         let probe = node.position.probcut(plan.depth, self.shared.tables)?;
         let margin = confidence * probe.error / 100;
-        // Only the side is tried for which the evaluation speaks.
-        let high = self.evaluate(node) >= plan.window.beta;
+        // Only the side is tried for which the evaluation speaks, and as
+        // clearly: other shallow searches seldom say what they are asked for.
+        let standing = self.evaluate(node).0;
+        let high = standing >= plan.window.beta.0 + margin;
+        if !high && standing > plan.window.alpha.0 - margin {
+            return None;
+        }
         let bound = if high {
             plan.window.beta.0 + margin
         } else {
