@@ -157,6 +157,26 @@ fn a_grown_book_is_the_same_for_any_concurrency() {
         "{line}"
     );
 
+    // Or leaves those out that are too bad; then the rest is good enough.
+    let mended = folder.file("mended.book");
+    let strict = ["--leaf-nodes", "3000", "--leeway", "0"];
+    let mend = |concurrency| {
+        let more = ["--mend", &mended, "--concurrency", concurrency];
+        let told = done(&[&["check", "othello8", &file], &strict[..], &more].concat());
+        (told, std::fs::read(&mended).unwrap())
+    };
+    let alone_mended = mend("1");
+    assert_eq!(mend("2"), alone_mended);
+    let (told, bytes) = alone_mended;
+    assert!(
+        told.contains(" moves left out, ") && !told.contains("\n0 moves left out"),
+        "{told}"
+    );
+    assert!(bytes.len() < std::fs::read(&file).unwrap().len());
+    done(&[&["check", "othello8", &mended], &strict[..]].concat());
+    let line = refused(&["check", "othello8", &file, "--mend", &values]);
+    assert!(line.contains("is no book"), "{line}");
+
     // The values carried back must not replace what they were made from.
     let line = refused(&["grow", "othello8", &values]);
     assert!(line.contains("another ending than values"), "{line}");

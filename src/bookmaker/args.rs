@@ -123,7 +123,8 @@ Plays a proved book as either side against every reply. Each of its values must 
 the book ends a search within --leaf-nodes must prove that what it promised is there.
 
 Every position of a book that was searched is searched again, by --leaf-nodes: none of its moves may \
-be worse than the best by more than --leeway.")]
+be worse than the best by more than --leeway. With --mend such moves are left out instead, and what \
+remains is written to FILE.")]
 pub struct CheckArgs {
     /// The game
     #[arg(value_parser = parse_game)]
@@ -144,4 +145,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: u64,
+    /// Positions of a searched book judged at a time; the verdict is the same for any
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
+    pub concurrency: usize,
+    /// Write a searched book without the moves that are too bad to FILE
+    #[arg(long, value_name = "FILE")]
+    pub mend: Option<PathBuf>,
 }

@@ -39,6 +39,10 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Failure> 
     if !book.is_proved() {
         return searched::run(args, book, out);
     }
+    if args.mend.is_some() {
+        let what = "--mend is for books that were searched, and this one is proved";
+        return Err(Failure::Usage(what.to_string()));
+    }
     let mut checker = Checker {
         args,
         book,

@@ -43,14 +43,7 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<(), Failure> {
 /// Makes the book of the lines.
 fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let lines = Lines::read(&args.lines).map_err(|error| in_file(&args.lines, error))?;
-    // A slip of the hand must not cost the lines, or anything else.
-    if let Ok(old) = std::fs::read(&args.book)
-        && !old.is_empty()
-        && matches!(Book::read(&old), Err(BookError::Form))
-    {
-        let what = "is there already, and is no book";
-        return Err(in_file(&args.book, what));
-    }
+    may_be_written(&args.book)?;
     let mut session = open_without_table(args.game)?;
     let mut entries = Vec::new();
     for line in lines.iter() {
@@ -69,6 +62,18 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
     std::fs::write(&args.book, &book).map_err(|error| in_file(&args.book, error))?;
     let positions = lines.iter().filter(|line| !line.moves.is_empty()).count();
     writeln!(out, "{positions} positions, {} bytes", book.len())?;
+    Ok(())
+}
+
+/// Refuses a file that is there and is no book: a slip of the hand must not
+/// cost the lines, or anything else.
+fn may_be_written(path: &Path) -> Result<(), Failure> {
+    if let Ok(old) = std::fs::read(path)
+        && !old.is_empty()
+        && matches!(Book::read(&old), Err(BookError::Form))
+    {
+        return Err(in_file(path, "is there already, and is no book"));
+    }
     Ok(())
 }
 

@@ -104,7 +104,7 @@ impl Watcher for Listener {
     }
 }
 
-fn hundredths(value: Value) -> i16 {
+pub(super) fn hundredths(value: Value) -> i16 {
     let hundredths = match value {
         Value::Eval(hundredths) => hundredths,
         Value::Margin(units) => units * Score::UNIT,

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use indicatif::ProgressBar;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::args::CheckArgs;
-use super::ranking::ranked_moves;
-use super::{after, open_with, open_without_table, start_of};
+use super::ranking::{hundredths, ranked_moves};
+use super::{after, in_file, may_be_written, open_with, open_without_table, start_of};
 use crate::book::Book;
 use crate::command::{Failure, spinner};
 use crate::game::MAX_MOVES;
@@ -22,121 +24,181 @@ const NODES: u64 = 2_000_000;
 /// Searches the positions of the book.
 ///
 /// # Errors
-/// If the book has nothing to begin with, or a move is worse than is allowed.
+/// If the book has nothing to begin with, a move is worse than is allowed, or
+/// what is left of it cannot be written.
 pub(super) fn run(args: &CheckArgs, book: &Book, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut checker = Checker {
-        args,
-        book,
-        rules: open_without_table(args.game)?,
-        engine: open_with(args.game, 1, HASH)?,
-        bar: spinner(),
-        tally: Tally::default(),
-    };
-    let start = start_of(checker.rules.as_mut(), args.position.as_deref())?;
-    let positions = checker.positions(start)?;
+    if let Some(path) = &args.mend {
+        may_be_written(path)?;
+    }
+    let mut rules = open_without_table(args.game)?;
+    let start = start_of(rules.as_mut(), args.position.as_deref())?;
+    let positions = positions(rules.as_mut(), book, start)?;
     if positions.is_empty() {
         return Err(Failure::Refused("the book has no move here".to_string()));
     }
-    let chosen = positions.iter().step_by(args.sample as usize);
-    for position in chosen {
-        checker.judge(position)?;
-    }
-    checker.bar.finish_and_clear();
-    let tally = &checker.tally;
-    let Some((gap, worst)) = &tally.worst else {
+    let judged = judge(args, book, &positions)?;
+    let tally = Tally::of(&judged);
+    let Some(worst) = &tally.worst else {
         return Err(Failure::Refused("no move was judged".to_string()));
     };
+    let (gap, name) = (worst.gap, worst.name());
     writeln!(
         out,
         "{} positions, {} of them searched with {} moves\nworse than the best in the mean by {} \
-         hundredths, at most by {gap}: {worst}",
+         hundredths, at most by {gap}: {name}",
         positions.len(),
-        tally.positions,
-        tally.moves,
-        tally.sum / tally.moves as i64,
+        positions.iter().step_by(args.sample as usize).len(),
+        judged.len(),
+        tally.sum / judged.len() as i64,
     )?;
-    if *gap > args.leeway {
+    if let Some(path) = &args.mend {
+        let bad: Vec<&Judged> = judged
+            .iter()
+            .filter(|judged| judged.gap > args.leeway)
+            .collect();
+        return mend(rules.as_mut(), book, &positions, &bad, path, out);
+    }
+    if gap > args.leeway {
         return Err(Failure::Refused(format!(
-            "{worst} is {gap} hundredths worse than the best move, more than --leeway {}",
+            "{name} is {gap} hundredths worse than the best move, more than --leeway {}",
             args.leeway
         )));
     }
     Ok(())
 }
 
-/// By how much moves are worse than the best, in hundredths.
-#[derive(Default)]
-struct Tally {
-    positions: u64,
-    moves: u64,
+/// A move of the book that another search has judged.
+struct Judged {
+    position: String,
+    mv: String,
+    /// By how much it is worse than the best, in hundredths.
+    gap: i32,
+}
+
+impl Judged {
+    fn name(&self) -> String {
+        format!("{}: {}", self.position, self.mv)
+    }
+}
+
+/// What is told of all moves.
+struct Tally<'a> {
     sum: i64,
-    worst: Option<(i32, String)>,
+    /// The first of the worst.
+    worst: Option<&'a Judged>,
 }
 
-struct Checker<'a> {
-    args: &'a CheckArgs,
-    book: &'a Book,
-    rules: Box<dyn Session>,
-    engine: Box<dyn Session>,
-    bar: ProgressBar,
-    tally: Tally,
-}
-
-impl Checker<'_> {
-    /// Where the book has moves, from a start on by ways that it knows, the
-    /// shorter ones first.
-    fn positions(&mut self, start: String) -> Result<Vec<String>, Failure> {
-        let mut waiting = VecDeque::from([start]);
-        let mut seen: HashSet<u64> = HashSet::new();
-        let mut found = Vec::new();
-        while let Some(position) = waiting.pop_front() {
-            set(self.rules.as_mut(), &position)?;
-            let known = self.rules.moves_in(self.book);
-            if known.is_empty() || !seen.insert(self.rules.canonical_key()) {
-                continue;
-            }
-            // Also what the other side would do better not to play.
-            for mv in self.rules.legal_moves() {
-                waiting.push_back(after(self.rules.as_mut(), &position, &mv)?);
-            }
-            found.push(position);
+impl<'a> Tally<'a> {
+    fn of(judged: &'a [Judged]) -> Self {
+        Self {
+            sum: judged.iter().map(|judged| i64::from(judged.gap)).sum(),
+            worst: judged.iter().rev().max_by_key(|judged| judged.gap),
         }
-        Ok(found)
     }
+}
 
-    fn judge(&mut self, position: &str) -> Result<(), Failure> {
-        self.engine.reset();
-        set(self.engine.as_mut(), position)?;
-        let nodes = self.args.leaf_nodes.unwrap_or(NODES);
-        let ranking = ranked_moves(self.engine.as_mut(), MAX_MOVES, nodes);
-        let best = ranking.first().map_or(0, |&(_, value)| i32::from(value));
-        let values: HashMap<&str, i32> = ranking
-            .iter()
-            .map(|(mv, value)| (mv.as_str(), i32::from(*value)))
-            .collect();
-        for (mv, _) in self.engine.moves_in(self.book) {
-            // None if the search was too short to rank it.
-            let Some(value) = values.get(mv.as_str()) else {
-                continue;
-            };
-            let gap = best - value;
-            self.tally.moves += 1;
-            self.tally.sum += i64::from(gap);
-            if self
-                .tally
-                .worst
-                .as_ref()
-                .is_none_or(|&(most, _)| gap > most)
+/// Where the book has moves, from a start on by ways that it knows, the
+/// shorter ones first.
+fn positions(rules: &mut dyn Session, book: &Book, start: String) -> Result<Vec<String>, Failure> {
+    let mut waiting = VecDeque::from([start]);
+    let mut seen: HashSet<u64> = HashSet::new();
+    let mut found = Vec::new();
+    while let Some(position) = waiting.pop_front() {
+        set(rules, &position)?;
+        let known = rules.moves_in(book);
+        if known.is_empty() || !seen.insert(rules.canonical_key()) {
+            continue;
+        }
+        // Also what the other side would do better not to play.
+        for mv in rules.legal_moves() {
+            waiting.push_back(after(rules, &position, &mv)?);
+        }
+        found.push(position);
+    }
+    Ok(found)
+}
+
+/// Judges the moves of the positions that the sample takes, in their order.
+fn judge(args: &CheckArgs, book: &Book, positions: &[String]) -> Result<Vec<Judged>, Failure> {
+    let chosen: Vec<&String> = positions.iter().step_by(args.sample as usize).collect();
+    let bar = spinner();
+    let done = AtomicUsize::new(0);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.concurrency)
+        .build()
+        .map_err(|error| Failure::Refused(error.to_string()))?;
+    let judged: Result<Vec<Vec<Judged>>, Failure> = pool.install(|| {
+        chosen
+            .par_iter()
+            .map(|position| {
+                let moves = judge_moves(args, book, position)?;
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                bar.set_message(format!("{done} of {} positions searched", chosen.len()));
+                Ok(moves)
+            })
+            .collect()
+    });
+    bar.finish_and_clear();
+    Ok(judged?.into_iter().flatten().collect())
+}
+
+/// Judges the moves of one position.
+fn judge_moves(args: &CheckArgs, book: &Book, position: &str) -> Result<Vec<Judged>, Failure> {
+    let mut engine = open_with(args.game, 1, HASH)?;
+    set(engine.as_mut(), position)?;
+    let nodes = args.leaf_nodes.unwrap_or(NODES);
+    let ranking = ranked_moves(engine.as_mut(), MAX_MOVES, nodes);
+    let best = ranking.first().map_or(0, |&(_, value)| i32::from(value));
+    let values: HashMap<&str, i32> = ranking
+        .iter()
+        .map(|(mv, value)| (mv.as_str(), i32::from(*value)))
+        .collect();
+    let known = engine.moves_in(book).into_iter();
+    // None if the search was too short to rank it.
+    let judged = known.filter_map(|(mv, _)| {
+        let gap = best - values.get(mv.as_str())?;
+        Some(Judged {
+            position: position.to_string(),
+            mv,
+            gap,
+        })
+    });
+    Ok(judged.collect())
+}
+
+/// Writes what the book has from these positions on, without the bad moves.
+fn mend(
+    rules: &mut dyn Session,
+    book: &Book,
+    positions: &[String],
+    bad: &[&Judged],
+    path: &Path,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut entries = Vec::new();
+    for position in positions {
+        set(rules, position)?;
+        for (mv, value) in rules.moves_in(book) {
+            if bad
+                .iter()
+                .any(|bad| bad.position == *position && bad.mv == mv)
             {
-                self.tally.worst = Some((gap, format!("{position}: {mv}")));
+                continue;
             }
+            let entry = rules.book_entry(&mv, hundredths(value));
+            entries.push(entry.map_err(Failure::Refused)?);
         }
-        self.tally.positions += 1;
-        let (positions, moves) = (self.tally.positions, self.tally.moves);
-        self.bar
-            .set_message(format!("{positions} positions searched, {moves} moves"));
-        Ok(())
     }
+    let moves = entries.len();
+    let bytes = Book::write(entries, false);
+    std::fs::write(path, &bytes).map_err(|error| in_file(path, error))?;
+    writeln!(
+        out,
+        "{} moves left out, {moves} in {} bytes written",
+        bad.len(),
+        bytes.len()
+    )?;
+    Ok(())
 }
 
 fn set(session: &mut dyn Session, position: &str) -> Result<(), Failure> {
