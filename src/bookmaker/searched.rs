@@ -36,7 +36,8 @@ pub(super) fn run(args: &CheckArgs, book: &Book, out: &mut dyn Write) -> Result<
     if positions.is_empty() {
         return Err(Failure::Refused("the book has no move here".to_string()));
     }
-    let judged = judge(args, book, &positions)?;
+    let chosen: Vec<&String> = positions.iter().step_by(args.sample as usize).collect();
+    let judged = judge(args, book, &chosen)?;
     let tally = Tally::of(&judged);
     let Some(worst) = &tally.worst else {
         return Err(Failure::Refused("no move was judged".to_string()));
@@ -47,7 +48,7 @@ pub(super) fn run(args: &CheckArgs, book: &Book, out: &mut dyn Write) -> Result<
         "{} positions, {} of them searched with {} moves\nworse than the best in the mean by {} \
          hundredths, at most by {gap}: {name}",
         positions.len(),
-        positions.iter().step_by(args.sample as usize).len(),
+        chosen.len(),
         judged.len(),
         tally.sum / judged.len() as i64,
     )?;
@@ -118,9 +119,8 @@ fn positions(rules: &mut dyn Session, book: &Book, start: String) -> Result<Vec<
     Ok(found)
 }
 
-/// Judges the moves of the positions that the sample takes, in their order.
-fn judge(args: &CheckArgs, book: &Book, positions: &[String]) -> Result<Vec<Judged>, Failure> {
-    let chosen: Vec<&String> = positions.iter().step_by(args.sample as usize).collect();
+/// Judges the moves of these positions, in their order.
+fn judge(args: &CheckArgs, book: &Book, chosen: &[&String]) -> Result<Vec<Judged>, Failure> {
     let bar = spinner();
     let done = AtomicUsize::new(0);
     let pool = rayon::ThreadPoolBuilder::new()

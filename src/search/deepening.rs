@@ -123,8 +123,8 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
     /// What an iteration of a depth asks, one after the other.
     fn stages(&self, depth: Depth, selective: bool) -> &'static [Stage] {
         match (selective, self.sees_end(depth)) {
-            (false, _) => &[stages::PROOF],
-            (true, false) => &[stages::MIDGAME],
+            (false, _) => &stages::AT_ONCE,
+            (true, false) => &stages::MIDGAME,
             (true, true) if !self.is_limited() => stages::unlimited(depth),
             (true, true) => {
                 let ranks = self.limits.candidates > 1;
@@ -218,13 +218,12 @@ impl<'a, H: Heuristics> Deepening<'a, H> {
                 line = worker.lines[0].to_vec();
                 try_first(&mut worker.root_moves, line.first());
             }
-            let bound = match (asks_win, yes) {
+            score = match (asks_win, yes) {
                 (true, true) => score.max(Score::margin(1)),
                 (false, true) => score.max(Score::DRAW),
                 (true, false) => score.min(Score::DRAW),
                 (false, false) => score.min(Score::margin(-1)),
             };
-            score = bound;
             if asks_win == yes {
                 break;
             }

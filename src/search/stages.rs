@@ -24,10 +24,12 @@ pub(super) struct Stage {
 }
 
 /// Before the end of the game is seen.
-pub(super) const MIDGAME: Stage = value(0);
+pub(super) static MIDGAME: [Stage; 1] = [value(0)];
 
 /// Nothing is left out, and everything is answered.
-pub(super) const PROOF: Stage = value(FULL);
+pub(super) static AT_ONCE: [Stage; 1] = [PROOF];
+
+const PROOF: Stage = value(FULL);
 
 /// An end no farther away is not worth a selective search first.
 const SURE_AT_ONCE: Depth = 16;
@@ -46,8 +48,6 @@ static VALUES: [Stage; 3] = [value(0), value(2), PROOF];
 /// All that is wanted of the first one is a good order of moves and a guess
 /// for the second.
 static UNLIMITED: [Stage; 2] = [value(0), PROOF];
-
-static AT_ONCE: [Stage; 1] = [PROOF];
 
 /// An end that is so far away, when the search may have to stop before all is
 /// proved; `wins_count` if who wins is to be known first.
