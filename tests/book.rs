@@ -176,6 +176,10 @@ fn a_grown_book_is_the_same_for_any_concurrency() {
     done(&[&["check", "othello8", &mended], &strict[..]].concat());
     let line = refused(&["check", "othello8", &file, "--mend", &values]);
     assert!(line.contains("is no book"), "{line}");
+    // What cannot be written is known before the search.
+    let nowhere = folder.file("nowhere/mended.book");
+    let output = book(&["check", "othello8", &file, "--mend", &nowhere]);
+    assert!(!output.status.success() && output.stdout.is_empty());
 
     // The values carried back must not replace what they were made from.
     let line = refused(&["grow", "othello8", &values]);

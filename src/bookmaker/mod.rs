@@ -15,6 +15,7 @@ mod ranking;
 mod searched;
 mod solved;
 
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
@@ -66,13 +67,21 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Refuses a file that is there and is no book: a slip of the hand must not
-/// cost the lines, or anything else.
+/// cost the lines, or anything else. Nor one that cannot be written, which is
+/// better known before a long search than after it.
 fn may_be_written(path: &Path) -> Result<(), Failure> {
     if let Ok(old) = std::fs::read(path)
         && !old.is_empty()
         && matches!(Book::read(&old), Err(BookError::Form))
     {
         return Err(in_file(path, "is there already, and is no book"));
+    }
+    let is_new = !path.exists();
+    let mut options = OpenOptions::new();
+    options.append(true).create(is_new);
+    options.open(path).map_err(|error| in_file(path, error))?;
+    if is_new {
+        std::fs::remove_file(path).map_err(|error| in_file(path, error))?;
     }
     Ok(())
 }
