@@ -176,10 +176,20 @@ fn a_grown_book_is_the_same_for_any_concurrency() {
     done(&[&["check", "othello8", &mended], &strict[..]].concat());
     let line = refused(&["check", "othello8", &file, "--mend", &values]);
     assert!(line.contains("is no book"), "{line}");
-    // What cannot be written is known before the search.
-    let nowhere = folder.file("nowhere/mended.book");
-    let output = book(&["check", "othello8", &file, "--mend", &nowhere]);
-    assert!(!output.status.success() && output.stdout.is_empty());
+    // What cannot be written is known before the search, and of a part of the
+    // book nothing is made.
+    let check_and = |more: &[&str]| book(&[&["check", "othello8", &file], more].concat());
+    for more in [
+        &["--mend", &folder.file("nowhere/mended.book")],
+        &["--mend", &folder.file("")],
+        &["--mend", &mended, "--position", POSITION][..],
+    ] {
+        let output = check_and(more);
+        assert!(
+            !output.status.success() && output.stdout.is_empty(),
+            "{more:?}"
+        );
+    }
 
     // The values carried back must not replace what they were made from.
     let line = refused(&["grow", "othello8", &values]);

@@ -150,6 +150,6 @@ pub struct CheckArgs {
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
     pub concurrency: usize,
     /// Write a searched book without the moves that are too bad to FILE
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub mend: Option<PathBuf>,
 }

@@ -70,13 +70,10 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Failure> {
 /// cost the lines, or anything else. Nor one that cannot be written, which is
 /// better known before a long search than after it.
 fn may_be_written(path: &Path) -> Result<(), Failure> {
-    if let Ok(old) = std::fs::read(path)
-        && !old.is_empty()
-        && matches!(Book::read(&old), Err(BookError::Form))
-    {
+    let is_new = !path.exists();
+    if !is_new && !may_be_replaced(path)? {
         return Err(in_file(path, "is there already, and is no book"));
     }
-    let is_new = !path.exists();
     let mut options = OpenOptions::new();
     options.append(true).create(is_new);
     options.open(path).map_err(|error| in_file(path, error))?;
@@ -84,6 +81,16 @@ fn may_be_written(path: &Path) -> Result<(), Failure> {
         std::fs::remove_file(path).map_err(|error| in_file(path, error))?;
     }
     Ok(())
+}
+
+/// Whether what is there is a book, or nothing yet.
+fn may_be_replaced(path: &Path) -> Result<bool, Failure> {
+    // To read a pipe might never end.
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let old = std::fs::read(path).map_err(|error| in_file(path, error))?;
+    Ok(old.is_empty() || !matches!(Book::read(&old), Err(BookError::Form)))
 }
 
 fn open_lines(path: &Path) -> Result<Lines, Failure> {
